@@ -1,5 +1,6 @@
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Express } from 'express';
+import type { ClockState } from './clock.ts';
 import type { IssuedIdentity } from './domains/authority.ts';
 import type {
   Extra,
@@ -11,7 +12,7 @@ import type {
 } from './extra.ts';
 import { allExtras } from './extras/all-extras.ts';
 import type { Cors } from './http/cors.ts';
-import { createExpressApps, type MessageClasses } from './http/express-apps.ts';
+import { createExpressApps, type ExpressApps, type MessageClasses } from './http/express-apps.ts';
 import { createGuardHost } from './http/guard-request.ts';
 import type { Fetch, InProcess } from './http/in-process.ts';
 import type { ToLimitHeaders } from './http/limit-headers.ts';
@@ -74,10 +75,13 @@ export type AppOptions = {
   extras?: readonly Extra[];
   /** The authority that issues certificates for custom domains; created if not given. */
   domainCa?: IssuedIdentity;
+  /** Creates the Express apps; given where several mocks answer one server. */
+  apps?: ExpressApps;
 };
 
 export type TwinApp = {
-  handle: RequestListener;
+  /** Answers a request; `mount` is what its path had before, such as the prefix of an API. */
+  handle: (request: IncomingMessage, response: ServerResponse, mount?: string) => void;
   /** Holds the classes by which a server creates requests and responses. */
   classes: MessageClasses;
   sandboxes: Sandboxes;
@@ -85,6 +89,8 @@ export type TwinApp = {
   readonly served: PreparedFiles;
   /** Tells its extras that it answers from now on. */
   begin: () => void;
+  /** Moves the clock of a sandbox, and runs the tasks that fall due. */
+  moveClock: (sandbox: Sandbox, state: ClockState) => Promise<void>;
   /**
    * Serves another document. Calls in flight finish with the old one, and sandboxes keep their
    * state. Returns the collections that get other items at the next reset. Throws DocumentError,
@@ -130,11 +136,20 @@ type Now = { served: PreparedFiles };
 async function serveFrom(
   backend: Backend,
   now: Now,
-  { served, host, settings, domainCa, extras = Object.values(allExtras) }: AppOptions,
+  {
+    served,
+    host,
+    settings,
+    domainCa,
+    apps = createExpressApps(),
+    extras = Object.values(allExtras),
+  }: AppOptions,
 ): Promise<TwinApp> {
-  const { log } = host;
-  const budget = new Budget(maxBytesBesideItems());
-  const journals = openJournals(served, { settings, log, budget });
+  const { log, siblings } = host;
+  // All mocks of a process share its memory.
+  const share = siblings?.names.length ?? 1;
+  const budget = new Budget(maxBytesBesideItems() / share);
+  const journals = openJournals(served, { settings, host, budget });
   journals.hide([], secretNamesOf(served.document));
   const taskListener: TaskListener = {};
   const sandboxes = await openSandboxes({
@@ -144,18 +159,17 @@ async function serveFrom(
     budget,
     begin: () => now.served,
     max: settings.maxSandboxes,
-    maxBytes: maxItemBytes(),
+    maxBytes: maxItemBytes() / share,
     idle: settings.sandboxIdle * 1000,
     log,
   });
-  const apps = createExpressApps();
-  const handle: RequestListener = (request, response) => {
-    initLocals(response, defaultSandbox);
+  const handle: TwinApp['handle'] = (request, response, mount = '') => {
+    initLocals(response, defaultSandbox, mount);
     routes.app(request, response);
   };
   const tools = createTools(sandboxes, {
     ...{ backend, journals, settings, now, domainCa, taskListener },
-    fetch: createFetch(handle, apps.classes),
+    fetch: siblings?.fetch ?? createFetch(handle, apps.classes),
   });
   const enter = createEnterSandbox(sandboxes);
   const toRoutes = (prepared: PreparedFiles) =>
@@ -174,6 +188,11 @@ async function serveFrom(
       return now.served;
     },
     begin: () => notifyServed(routes.parts),
+    async moveClock(sandbox, state) {
+      const move = routes.parts.find((one) => one.moveClock)?.moveClock;
+      if (move) await move(sandbox, () => state);
+      else await sandbox.change(() => sandbox.clock.load(state));
+    },
     serve: (toNext) =>
       inTurn(async () => {
         const before = now.served;
@@ -201,7 +220,7 @@ async function serveFrom(
 }
 
 /** Creates the way of extras to the twin itself, which is opened at the first request. */
-function createFetch(handle: RequestListener, classes: MessageClasses): Fetch {
+function createFetch(handle: TwinApp['handle'], classes: MessageClasses): Fetch {
   let opened: InProcess | undefined;
   return async (...request) => {
     const { createInProcess } = await import('./http/in-process.ts');
@@ -269,15 +288,16 @@ function openJournals(
   { keys }: ServedFiles,
   {
     settings,
-    log,
+    host: { log, siblings },
     budget,
-  }: Pick<AppOptions, 'settings'> & Pick<RoutesHost, 'log'> & { budget: Budget },
+  }: Pick<AppOptions, 'settings' | 'host'> & { budget: Budget },
 ): Journals {
   const { adminToken, forwardKey, journalEntries, logTransaction, webhookSecret } = settings;
   const secrets = [...keys.map(({ key }) => key), adminToken, forwardKey, webhookSecret].flat();
   return createJournals({
     entries: journalEntries,
     budget,
+    ...(siblings && { api: siblings.api, nextId: siblings.nextId }),
     secrets: secrets.filter((secret) => secret !== undefined),
     ...(logTransaction && { onExchange: (entry) => log.info(toLogLine(entry)) }),
   });

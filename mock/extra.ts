@@ -5,6 +5,7 @@ import type { CallValues, Interception } from './call/steps.ts';
 import type { CurlTrust } from './curl/curl-trust.ts';
 import type { IssuedIdentity } from './domains/authority.ts';
 import type { AdminGroups } from './extras/admin/admin.ts';
+import type { MoveClock } from './extras/admin/clock-handlers.ts';
 import type { Tokens } from './extras/schemes/tokens.ts';
 import type { WebhookUrl } from './extras/webhooks/endpoints.ts';
 import type { Cors } from './http/cors.ts';
@@ -18,6 +19,7 @@ import type { ToleranceSettings } from './http/tolerance.ts';
 import type { Journals } from './journal/journals.ts';
 import type { Log } from './log.ts';
 import type { Emit, RunTask, TaskListener } from './sandboxes/run-task.ts';
+import type { Sandbox } from './sandboxes/sandbox.ts';
 import type { Sandboxes } from './sandboxes/sandboxes.ts';
 import type { PreparedFiles } from './served.ts';
 
@@ -36,6 +38,26 @@ export type RoutesHost = {
   /** Stops the twin. */
   shutdown: () => void;
   log: Log;
+  /** Present if the process serves several APIs. */
+  siblings?: Siblings;
+};
+
+/** The APIs of a process that serves several, as one of them has them. */
+export type Siblings = {
+  /** The name of this API. */
+  api: string;
+  /** The names of all, in the order of the settings. */
+  names: readonly string[];
+  /** The origin at which each API has its name as the first segment of paths. */
+  origin: () => string;
+  /** Sends a request to the process, without a socket. */
+  fetch: Fetch;
+  /** Counts the entries of all journals. */
+  nextId: () => number;
+  /** Opens an API, unless it is open. */
+  open: (name: string) => Promise<{ sandboxes: Sandboxes; readonly served: PreparedFiles }>;
+  /** Sets the clocks of the sandboxes of the same name in the other APIs. */
+  followClock: (sandbox: Sandbox) => Promise<void>;
 };
 
 export type RoutesSettings = ToleranceSettings & {
@@ -118,6 +140,8 @@ export type ExtraParts = {
   emit?: Emit;
   /** Runs once the mock answers with these parts. */
   onServe?: () => void;
+  /** Moves a clock, and runs what falls due meanwhile. */
+  moveClock?: MoveClock;
   /** Credentials besides keys. */
   tokens?: Tokens;
   /** Adds routes in front of the operations, or behind them. */

@@ -86,7 +86,7 @@ function createEntry(
     if (address.refusal) return send(response, address.refusal, { step: 'sandbox' });
     const { name, prefix } = address;
     const locals = localsOf(response);
-    locals.prefix = prefix;
+    locals.prefix += prefix;
     if (name !== undefined) {
       locals.sandboxName = name;
       // Only a request that is let in may make a sandbox or close another.

@@ -1,26 +1,20 @@
-import type { RequestListener } from 'node:http';
-import { isIP } from 'node:net';
 import { readVersion } from '../common/cli/read-version.ts';
 import { UsageError } from '../common/cli/usage-error.ts';
 import type { Api } from '../openapi/index.ts';
 import { describeWarnings } from '../openapi/model/warnings.ts';
 import { type AppOptions, createApp, type TwinApp } from './app.ts';
-import { type CurlTrust, toTrustOptions } from './curl/curl-trust.ts';
+import type { CurlTrust } from './curl/curl-trust.ts';
+import type { RoutesHost } from './extra.ts';
 import type { Behaviours } from './extras/behaviours/define.ts';
 import { type ReadServedOptions, readServed } from './files/read-served.ts';
 import type { FileWatch } from './files/watch-files.ts';
-import type { Fetch, InProcess } from './http/in-process.ts';
-import {
-  createTwinServer,
-  defaultTimeouts,
-  type Identity,
-  type Timeouts,
-  type TwinServer,
-} from './http/server.ts';
+import type { Fetch } from './http/in-process.ts';
 import { traceOf } from './journal/trace.ts';
 import type { ApiKey, LimitPolicy } from './limits/plans.ts';
+import { createListener, type Listener, type ListenerOptions } from './listener.ts';
 import type { Log } from './log.ts';
 import { StoreError } from './sandboxes/backend.ts';
+import { ensureReached } from './settings/apis.ts';
 import type { Config } from './settings/settings.ts';
 import { OutOfRoomError } from './state/store.ts';
 
@@ -49,11 +43,7 @@ export type Twin = {
   close: () => Promise<void>;
 };
 
-export type OpenTwinOptions = {
-  log: Log;
-  timeouts?: Partial<Timeouts>;
-  /** Set to false to open no port; `fetch` answers in any case. */
-  listen?: boolean | undefined;
+export type OpenTwinOptions = ListenerOptions & {
   /** Runs when the admin is asked to stop the mock; by default, the mock closes. */
   onShutdown?: () => void;
 } & Pick<ReadServedOptions, 'given'> &
@@ -64,70 +54,39 @@ export type OpenTwinOptions = {
  * Throws {@link UsageError} or DocumentError.
  */
 export async function openTwin(config: Config, options: OpenTwinOptions): Promise<Twin> {
-  const { log, timeouts, given = {} } = options;
-  const own = await readOwnIdentity(config, log.warn);
-  let identity = own?.identity;
-  const domainCa = await own?.domainCa;
-  const curlTrust: CurlTrust = (url) => own?.toTrust(url, identity) ?? [];
-  const files = new Set<string>();
-  const served = await readServed(config, { given, files });
-  const watched = config.watch ? await prepareToFollow(config, files) : undefined;
-  const loopback = isLoopback(config.host);
-  const demoKeys = config.keys === undefined && given.keys === undefined;
+  ensureReached(config, []);
+  const listener = await createListener(config, options);
   let state: 'starting' | 'ready' | 'stopping' = 'starting';
-  const isReady = () => state === 'ready';
-  const shutdown = options.onShutdown ?? (() => void close());
-  const [version, startedAt] = [readVersion(), new Date()];
-  const app = await openApp(config, options, {
-    served,
-    host: { version, startedAt, loopback, curlTrust, demoKeys, isReady, shutdown, log },
-    ...(domainCa && { domainCa }),
-  });
-  const handle = withRequestLog(app, log);
-  const server =
-    options.listen === false
-      ? undefined
-      : createTwinServer(handle, app.bare, {
-          classes: app.classes,
-          ...(timeouts && { timeouts }),
-          ...(identity && { identity, findIdentity: app.findIdentity }),
-        });
-  let inProcess: Promise<InProcess> | undefined;
-  const openInProcess = async () => {
-    const { createInProcess } = await import('./http/in-process.ts');
-    const opened = createInProcess(handle, app.classes);
-    if (state === 'stopping') await opened.close(0);
-    return opened;
-  };
-  let following: FileWatch | undefined;
   let closed: Promise<unknown> | undefined;
   const close = async () => {
     state = 'stopping';
-    app.journals.close();
-    closed ??= Promise.all([
-      server?.close(),
-      inProcess?.then((one) => one.close(timeouts?.stop ?? defaultTimeouts.stop)),
-      following?.close(),
-    ]).then(() => app.close());
+    closed ??= opened.close(() => listener.close());
     await closed;
   };
-  const port = server && (await listen(server, config, app));
+  const opened = await openApp(config, options, {
+    listener,
+    isReady: () => state === 'ready',
+    shutdown: options.onShutdown ?? (() => void close()),
+  });
+  const { app, handle } = opened;
+  const origin = await listener.open({ ...app, handle }, config.port).catch(async (error) => {
+    await app.close();
+    throw error;
+  });
   state = 'ready';
-  app.begin();
-  const identify = (next: Identity) => {
-    server?.identify(next);
-    identity = next;
-  };
-  following = watched?.({ app, given, identify, log });
+  opened.begin();
+  return toTwin(opened, { listener, origin, close });
+}
+
+/** Returns the mock of an app that was opened, at an origin. */
+export function toTwin(
+  { app, demoKeys, useBehaviours }: OpenedApp,
+  { listener, ...given }: Pick<Twin, 'origin' | 'close'> & { listener: Listener },
+): Twin {
+  const { fetch, loopback, authorityFile, curlTrust } = listener;
   return {
-    origin:
-      port === undefined
-        ? unheardOrigin
-        : `${identity ? 'https' : 'http'}://${toAuthority(config.host, port)}`,
-    async fetch(...request) {
-      inProcess ??= openInProcess();
-      return (await inProcess).fetch(...request);
-    },
+    ...given,
+    fetch,
     app,
     get document() {
       return app.served.document;
@@ -141,12 +100,63 @@ export async function openTwin(config: Config, options: OpenTwinOptions): Promis
     demoKeys,
     loopback,
     get certificate() {
-      return identity?.cert;
+      return listener.certificate;
     },
-    authorityFile: own?.authorityFile,
+    authorityFile,
     curlTrust,
+    useBehaviours,
+  };
+}
+
+/** An app with what belongs to the process around it. */
+export type OpenedApp = Pick<Twin, 'app' | 'demoKeys' | 'useBehaviours'> & {
+  /** Answers requests, and logs them where the settings say so. */
+  handle: TwinApp['handle'];
+  /** Tells the extras that the app answers, and follows the files from now on. */
+  begin: () => void;
+  /** Closes the app after its server, if it has one of its own. */
+  close: (closeServer?: () => Promise<void>) => Promise<void>;
+};
+
+/** Reads the files that the settings name and creates the app. Throws {@link UsageError} or DocumentError. */
+export async function openApp(
+  config: Config,
+  { log, given = {}, extras }: Pick<OpenTwinOptions, 'log' | 'given' | 'extras'>,
+  {
+    listener,
+    apps,
+    ...host
+  }: Pick<RoutesHost, 'isReady' | 'shutdown' | 'siblings'> &
+    Pick<AppOptions, 'apps'> & { listener: Listener },
+): Promise<OpenedApp> {
+  const { curlTrust, loopback, domainCa, identify } = listener;
+  const files = new Set<string>();
+  const served = await readServed(config, { given, files });
+  const follow = config.watch ? await prepareToFollow(config, files) : undefined;
+  const demoKeys = config.keys === undefined && given.keys === undefined;
+  const [version, startedAt] = [readVersion(), new Date()];
+  const app = await createAppOf(config, {
+    served,
+    host: { ...host, version, startedAt, loopback, curlTrust, demoKeys, log },
+    ...(extras && { extras }),
+    ...(domainCa && { domainCa }),
+    ...(apps && { apps }),
+  });
+  let following: FileWatch | undefined;
+  return {
+    app,
+    demoKeys,
+    handle: withRequestLog(app, log),
     useBehaviours: createUseBehaviours(app),
-    close,
+    begin() {
+      app.begin();
+      following = follow?.({ app, given, identify, log });
+    },
+    async close(closeServer) {
+      app.journals.close();
+      await Promise.all([closeServer?.(), following?.close()]);
+      await app.close();
+    },
   };
 }
 
@@ -163,59 +173,18 @@ function createUseBehaviours(app: TwinApp): Twin['useBehaviours'] {
   };
 }
 
-/** Names the origin of a mock that does not listen. */
-const unheardOrigin = 'http://twin.localhost';
-
-/** Reads the mock's TLS identity, and the options by which curl trusts the identity. */
-async function readOwnIdentity(config: Config, warn: Log['warn']) {
-  const { tls, tlsCert, tlsKey, domainCa } = config;
-  const hasOwn = tlsCert !== undefined || tlsKey !== undefined;
-  if (tls && !hasOwn) {
-    const { issueIdentity } = await import('./files/own-identity.ts');
-    const { identity, file } = await issueIdentity(config, warn);
-    const toTrust = (url: string) => toTrustOptions(url, { certificate: identity.cert, file });
-    const { readDomainCa } = await import('./files/read-identity.ts');
-    return { identity, domainCa: readDomainCa(config), authorityFile: file, toTrust };
-  }
-  if (!hasOwn && domainCa === undefined) return undefined;
-  const { readDomainCa, readIdentity } = await import('./files/read-identity.ts');
-  return {
-    authorityFile: undefined,
-    identity: readIdentity(config),
-    domainCa: readDomainCa(config, { warn }),
-    toTrust: (url: string, identity: Identity | undefined) =>
-      identity && tlsCert !== undefined
-        ? toTrustOptions(url, { certificate: identity.cert, file: tlsCert })
-        : [],
-  };
-}
-
-async function openApp(
-  config: Config,
-  { extras, log }: OpenTwinOptions,
-  parts: Pick<AppOptions, 'served' | 'host' | 'domainCa'>,
-): Promise<TwinApp> {
+async function createAppOf(config: Config, parts: Omit<AppOptions, 'settings'>): Promise<TwinApp> {
+  const { log } = parts.host;
   const { data, document } = parts.served;
   reportWarnings(document, log);
   const items = config.items ?? config.pets ?? defaultItems(document);
   if (!data && items > 100_000) log.info(`Generating ${items.toLocaleString('en')} items ...`);
   try {
-    return await createApp({
-      ...parts,
-      settings: { ...config, items },
-      ...(extras && { extras }),
-    });
+    return await createApp({ ...parts, settings: { ...config, items } });
   } catch (error) {
     const isUsageError = error instanceof StoreError || error instanceof OutOfRoomError;
     throw isUsageError ? new UsageError(error.message, { cause: error }) : error;
   }
-}
-
-function listen(server: TwinServer, config: Config, app: TwinApp): Promise<number> {
-  return server.listen(config.port, config.host).catch(async (error: NodeJS.ErrnoException) => {
-    await app.close();
-    throw new UsageError(listenProblem(error, config));
-  });
 }
 
 async function prepareToFollow(config: Config, files: Iterable<string>) {
@@ -223,9 +192,9 @@ async function prepareToFollow(config: Config, files: Iterable<string>) {
   return createFollowing(config, files);
 }
 
-function withRequestLog({ handle, journals }: TwinApp, log: Log): RequestListener {
+function withRequestLog({ handle, journals }: TwinApp, log: Log): TwinApp['handle'] {
   if (log.level !== 'debug') return handle;
-  return (request, response) => {
+  return (request, response, mount) => {
     const start = performance.now();
     const { method, url = '', headers } = request;
     const { traceparent } = traceOf(headers);
@@ -236,26 +205,8 @@ function withRequestLog({ handle, journals }: TwinApp, log: Log): RequestListene
         `${method} ${journals.showUrl(url)} ${outcome} ${(performance.now() - start).toFixed(1)} ms${trace}`,
       );
     });
-    handle(request, response);
+    handle(request, response, mount);
   };
-}
-
-function toAuthority(host: string, port: number): string {
-  return `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
-}
-
-function listenProblem({ code, message }: NodeJS.ErrnoException, { port, host }: Config): string {
-  if (code === 'EADDRINUSE')
-    return `Port ${port} on ${host} is taken. Choose another with --port, or --port 0 for any free one.`;
-  if (code === 'EACCES')
-    return `Port ${port} needs rights that this user lacks. Choose one above 1023 with --port.`;
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return `--host ${host} is not an address of this machine.`;
-  return `Cannot listen on ${host}:${port}: ${message}.`;
 }
 
 /** Few enough that what a client creates is on the first page of a list, too. */

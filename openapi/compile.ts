@@ -6,6 +6,7 @@ import { withDoubles, withExact } from '../common/exact-yaml.ts';
 import { toPinned } from '../common/prose/pinned.ts';
 import { toClauses, toSections } from '../common/prose/sections.ts';
 import { toPlans, toSilences } from '../common/prose/silences.ts';
+import { textOf } from '../common/text-of.ts';
 import { resourcesOf } from './collections/find-resources.ts';
 import { findSingletons } from './collections/singletons.ts';
 import { findDocumentedLimits } from './documented-limits.ts';
@@ -13,7 +14,12 @@ import { toDocumentHint } from './hint.ts';
 import type { Api } from './model/api.ts';
 import type { Operation } from './model/operation.ts';
 import { toOperations } from './operation.ts';
-import { type MakeUsableOptions, makeUsable, type UsableDocument } from './reading/make-usable.ts';
+import {
+  type MakeUsableOptions,
+  makeUsable,
+  type UsableDocument,
+  versionOf,
+} from './reading/make-usable.ts';
 import type { OverlaidOptions } from './reading/read-overlaid.ts';
 import { isUrl, readSource, type Source } from './reading/read-source.ts';
 import type { RawDocument } from './schema.ts';
@@ -45,6 +51,25 @@ export function compile(
   options: CompileOptions & { file?: string } = {},
 ): Api | Promise<Api> {
   return typeof source === 'string' ? read(source, options) : compileTree(source, options);
+}
+
+/** The name of a document's API, and the path that it is below. */
+export type DocumentHead = { title: string; version: string; basePath: string };
+
+/** Reads a document without compiling it. Throws {@link DocumentError} where it is none. */
+export async function readHead(
+  file: string,
+  { overlay, allowRefs }: Pick<CompileOptions, 'overlay' | 'allowRefs'> = {},
+): Promise<DocumentHead> {
+  const { document } = await readGiven(file, { files: new Set(), overlay, allowRefs });
+  versionOf(document, file);
+  const { info, basePath } = document;
+  const path = basePath === undefined ? basePathsOf(document)[0] : textOf(basePath);
+  return {
+    title: String(info?.title ?? 'Untitled'),
+    version: String(info?.version ?? ''),
+    basePath: path?.replace(/\/+$/, '') ?? '',
+  };
 }
 
 async function read(

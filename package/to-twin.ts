@@ -60,7 +60,7 @@ export type TwinParts = SandboxParts & {
 /** A twin as functions of its admin. */
 export function toTwin({ close, name: ownName, ...parts }: TwinParts): Twin {
   const { client } = parts;
-  const send = client.toSend('');
+  const send = client.toSend(parts.mount ?? '');
   let closing: Promise<void> | undefined;
   const closeOnce = () => {
     client.close();
@@ -94,6 +94,8 @@ type SandboxParts = {
   address: Address;
   client: AdminClient;
   fetch: Sandbox['fetch'];
+  /** The path that an API has before its own, if its process serves several. */
+  mount?: string;
   basePath: string;
   keys: readonly TwinKey[];
   useBehaviours?: UseBehaviours;
@@ -104,9 +106,9 @@ type UseBehaviours = (sandbox: string, behaviours: Behaviours) => Promise<void>;
 /** The sandbox of a name, or the default one. */
 function toSandbox(
   name: string | undefined,
-  { address, basePath, keys, client, fetch, useBehaviours }: SandboxParts,
+  { address, mount = '', basePath, keys, client, fetch, useBehaviours }: SandboxParts,
 ): Sandbox {
-  const prefix = name === undefined ? '' : `/sandboxes/${name}`;
+  const prefix = mount + (name === undefined ? '' : `/sandboxes/${name}`);
   const nameOf = (given: string) => keys.find(({ key }) => key === given)?.name ?? given;
   const control = createControl(client.toSend(prefix), nameOf);
   return {

@@ -5,12 +5,13 @@ import { defined } from '../common/defined.ts';
 import demoKeyFile from '../fixtures/keys.json' with { type: 'json' };
 import type { VersionView } from '../mock/extras/admin/twin-handlers.ts';
 import type { Behaviours } from '../mock/extras/behaviours/define.ts';
+import { reachable } from '../mock/listener.ts';
 import { createLog } from '../mock/log.ts';
 import type { SandboxOptions } from '../mock/sandboxes/sandbox-options.ts';
-import { readSettings } from '../mock/settings/config.ts';
+import { readApiSettings, readSettings } from '../mock/settings/config.ts';
 import type { GivenSettings } from '../mock/settings/settings.ts';
 import { settingList } from '../mock/settings/settings.ts';
-import { openTwin } from '../mock/twin.ts';
+import { openTwin, type Twin as RunningTwin } from '../mock/twin.ts';
 import { type Address, createAdminClient, TwinError } from './admin-client.ts';
 import type { DataCollections, NewDataItem } from './data.ts';
 import { nameSettings } from './name-settings.ts';
@@ -125,10 +126,96 @@ export type ConnectOptions = Pick<Address, 'adminToken' | 'ca'> & { keys?: reado
  * variables. Rejects with a TwinError that says which setting is wrong and what was expected.
  */
 export async function createTwin(settings: TwinSettings = {}): Promise<Twin> {
+  const { listen } = settings ?? {};
+  const { given, values } = splitSettings(settings);
+  refuseUnheard(settings);
+  const { config, twin } = await asTwinError(async () => {
+    const config = readSettings({ ...defaultsOf(settings), ...values });
+    const log = createLog(config.logLevel);
+    return { config, twin: await openTwin(config, { log, given, listen }) };
+  });
+  return toOwnTwin(twin, toAddress(twin, config.adminToken, listen));
+}
+
+/** How twins of several APIs are started: settings of all, and by name the settings of each. */
+export type TwinsSettings = Omit<TwinSettings, 'spec'> & {
+  apis: { [api: string]: TwinSettings | string };
+};
+
+/** Running twins of several APIs, in one process with one clock and one journal. */
+export interface Twins<Api extends string = string> extends AsyncDisposable {
+  /** The twin of each API, by its name. */
+  readonly apis: Readonly<Record<Api, Twin>>;
+  /** Scheme, host and port, below which each API has its name as the first segment of paths. */
+  readonly origin: string;
+  /** The clock of all. */
+  readonly clock: Twin['clock'];
+  /** Restores the initial state of all. */
+  reset(): Promise<void>;
+  /** Finishes the requests in progress, and stops all. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts twins of several APIs in this process, at one port: that of `users` is below `/users`.
+ * Rejects with a TwinError.
+ */
+export async function createTwins<const Settings extends TwinsSettings>(
+  settings: Settings,
+): Promise<Twins<keyof Settings['apis'] & string>> {
+  const { apis, ...common } = (settings ?? {}) as TwinsSettings;
+  const { listen } = common;
+  refuseUnheard(common);
+  const all = splitSettings(common);
+  const split = Object.entries(Object(apis) as TwinsSettings['apis']).map(([name, own]) => {
+    const { given, values } = splitSettings(typeof own === 'string' ? { spec: own } : own);
+    return { name, values, given: { ...all.given, ...given } };
+  });
+  const { config, opened } = await asTwinError(async () => {
+    const values = { ...defaultsOf(common), ...all.values };
+    const own = Object.fromEntries(split.map((one) => [one.name, one.values]));
+    const { openTwins } = await import('../mock/apis/open-twins.ts');
+    const parsed = readApiSettings(values, own);
+    const twins = await openTwins(parsed, {
+      log: createLog(parsed.config.logLevel),
+      listen,
+      given: new Map(split.map(({ name, given }) => [name, given])),
+    });
+    try {
+      await twins.openAll();
+      const names = [...parsed.apis.keys()];
+      const opened = await Promise.all(
+        names.map(async (name) => [name, await twins.open(name)] as const),
+      );
+      return { config: parsed.config, opened };
+    } catch (error) {
+      await twins.close();
+      throw error;
+    }
+  });
+  const own = opened.map(([name, twin]) => [
+    name,
+    toOwnTwin(twin, toAddress(twin, config.adminToken, listen), `/${name}`),
+  ]) as [string, Twin][];
+  const [[, first]] = own as [[string, Twin]];
+  const close = async () => void (await Promise.all(own.map(([, twin]) => twin.close())));
+  return {
+    apis: Object.fromEntries(own) as Record<keyof Settings['apis'] & string, Twin>,
+    origin: first.origin,
+    clock: first.clock,
+    async reset() {
+      for (const [, twin] of own) await twin.reset();
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** Splits settings into the contents of files, and those that the command line has, too. */
+function splitSettings(settings: TwinSettings) {
   if (typeof settings !== 'object' || settings === null || Array.isArray(settings))
     throw new TwinError('The settings of a twin must be an object, such as { seed: 7 }.');
-  const { plans, keys, data, pins, behaviours, overlay, ban, listen, ...values } = settings;
-  refuseUnheard(settings);
+  const { plans, keys, data, pins, behaviours, overlay, ban, listen: _, ...values } = settings;
   const count = ['items', 'pets'].find((name) => Object.hasOwn(values, name)) ?? '';
   if (isValue(data) && values[count as 'items'] !== undefined)
     throw new TwinError(`data gives all items, so ${count} has no effect. Leave one of them out.`);
@@ -146,31 +233,36 @@ export async function createTwin(settings: TwinSettings = {}): Promise<Twin> {
       ([, value]) => typeof value === 'string',
     ),
   );
-  const { config, twin } = await asTwinError(async () => {
-    const config = readSettings({
-      port: 0,
-      logLevel: settings.logTransaction ? 'info' : 'error',
-      ...values,
-      ...files,
-    });
-    const log = createLog(config.logLevel);
-    return { config, twin: await openTwin(config, { log, given, listen }) };
-  });
-  const address: Address = {
+  return { given, values: { ...values, ...files } };
+}
+
+function defaultsOf({ logTransaction }: TwinSettings) {
+  return { port: 0, logLevel: logTransaction ? 'info' : 'error' };
+}
+
+function toAddress(
+  twin: RunningTwin,
+  adminToken: string | undefined,
+  listen: boolean | undefined,
+): Address {
+  return {
     toMessage,
-    origin: twin.origin.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:'),
+    origin: reachable(twin.origin),
     ...(listen === false && { fetch: twin.fetch }),
-    ...(config.adminToken !== undefined && { adminToken: config.adminToken }),
+    ...(adminToken !== undefined && { adminToken }),
     ...(twin.certificate !== undefined && { ownCertificate: twin.certificate }),
   };
-  const known = twin.keys.map(({ key, name, plan }) => ({ key, name, plan: plan.name }));
-  const client = createAdminClient(address);
+}
+
+/** Returns a twin of this process, whose API has a path before its own if there are several. */
+function toOwnTwin(twin: RunningTwin, address: Address, mount = ''): Twin {
   return toTwin({
     address,
-    client,
+    client: createAdminClient(address),
     fetch: twin.fetch,
+    mount,
     basePath: twin.document.basePath,
-    keys: known,
+    keys: twin.keys.map(({ key, name, plan }) => ({ key, name, plan: plan.name })),
     close: twin.close,
     useBehaviours: (...used) => asTwinError(() => twin.useBehaviours(...used)),
   });

@@ -39,6 +39,7 @@ async function createAdmin(options: RoutesOptions, extras: readonly ExtraParts[]
     pages: Object.assign({}, ...extras.map(({ adminPages }) => adminPages)),
     enter,
     record: tools.record,
+    followClock: host.siblings?.followClock,
     loopback: host.loopback,
     origins: adminOrigins,
     ...(adminToken !== undefined && { token: adminToken }),
@@ -228,6 +229,9 @@ const tasks: Extra = ({ served, host, tools }) => {
       if (Object.keys(table).length === 0 && !tools.taskListener.onTasks) return;
       runner = runnerOf(tools);
       void runner.then((one) => one.follow(table, host.log));
+    },
+    async moveClock(...move) {
+      await ((await runner)?.move ?? (await import('./late.ts')).moveClock)(...move);
     },
     groups: {
       async clock() {

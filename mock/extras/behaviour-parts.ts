@@ -32,11 +32,11 @@ import { whereIs } from './behaviours/where.ts';
 /** Returns the parts by which the user's own behaviours change the calls of a document. */
 export function toBehaviourParts(
   own: OwnBehaviours,
-  { served, host: { log } }: RoutesOptions,
+  { served, host: { log, siblings } }: RoutesOptions,
 ): ExtraParts {
   let send: Emit | undefined;
   const { run, tasks } = createRunner({
-    toItems: createToItems(served),
+    toItems: createToItems({ ...served, siblings }),
     tasksOf: (sandbox) => ({ ...own.tasks, ...usedIn(sandbox)?.tasks }),
     taskNames: new Set([...Object.keys(own.tasks), ...own.used.tasks]),
     emit: () => send,

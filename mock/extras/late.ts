@@ -14,6 +14,7 @@ import { createOperationHandlers, createTwinHandlers } from './admin/twin-handle
 
 export { createAuthority } from '../domains/authority.ts';
 export { mountAdmin, readAdminDescription } from './admin/admin.ts';
+export { moveClock } from './admin/clock-handlers.ts';
 export { toConsolePage } from './console/console-page.ts';
 export { createDomainHandlers } from './domains/domain-handlers.ts';
 export { createFindIdentity } from './domains/find-host-role.ts';

@@ -17,7 +17,7 @@ export { makeSecret } from './webhooks/sign.ts';
  * Returns the parts for a document with webhooks or callbacks, which are sent after their triggers.
  */
 export function toWebhookParts(
-  { served, settings, host: { log } }: RoutesOptions,
+  { served, settings, host: { log, siblings } }: RoutesOptions,
   secret: string,
 ): ExtraParts {
   const { document, compileSchema } = served;
@@ -27,6 +27,7 @@ export function toWebhookParts(
   const makePayload = createMakePayload(document, compileSchema);
   const findEndpoints = createFindEndpoints(document, {
     urls: settings.webhookUrl,
+    origin: siblings?.origin,
     madeUp: served.data ? {} : served.initialState.seeds,
   });
   const announce = createAnnounce({ makePayload, findEndpoints, log });

@@ -22,7 +22,7 @@ export type Locals = {
   sandbox: Sandbox;
   /** The name in the request. */
   sandboxName: string | undefined;
-  /** The part of the URL before a path of the document: `/sandboxes/NAME`, or nothing. */
+  /** The part of the URL before a path of the document: `/API/sandboxes/NAME`, or nothing. */
   prefix: string;
   /** When the request arrived: in Unix milliseconds, and in milliseconds of a monotonic clock. */
   at: number;
@@ -59,13 +59,13 @@ export type Locals = {
  * The data from the first step of a request. It has every field from the beginning, and replaces
  * the object of Express, which is a dictionary and much slower.
  */
-export function initLocals(response: ServerResponse, sandbox: Sandbox): void {
+export function initLocals(response: ServerResponse, sandbox: Sandbox, mount: string): void {
   const locals: Locals = {
     request: response.req as Request,
     response: response as Response,
     sandbox,
     sandboxName: undefined,
-    prefix: '',
+    prefix: mount,
     at: Date.now(),
     start: performance.now(),
     operation: undefined,
@@ -121,7 +121,7 @@ export type RecordExchange = (response: Response, reason: Reason, sent?: SentRes
 /** Records the answer to something that never became a request. */
 export type RecordBareAnswer = (sandbox: Sandbox, sent: SentResponse) => void;
 
-type Recorder = Pick<Journals, 'isOff' | 'nextId'>;
+type Recorder = Pick<Journals, 'isOff' | 'nextId' | 'api'>;
 
 /** Creates a recorder of answers that were sent on a bare connection. */
 export function createRecordBareAnswer(journals: Recorder): RecordBareAnswer {
@@ -129,6 +129,7 @@ export function createRecordBareAnswer(journals: Recorder): RecordBareAnswer {
     if (journals.isOff) return;
     const at = Date.now();
     const exchange = new Exchange(journals.nextId(), sandbox.name, at, sandbox.clock.now() - at);
+    exchange.api = journals.api;
     exchange.status = status;
     exchange.fields = fields;
     exchange.content = content;
@@ -150,6 +151,7 @@ export function createRecordExchange(journals: Recorder): RecordExchange {
     const { sandbox, at, received } = locals;
     const exchange = new Exchange(journals.nextId(), sandbox.name, at, sandbox.clock.now() - at);
     exchange.microseconds = Math.round((performance.now() - locals.start) * 1000);
+    exchange.api = journals.api;
     exchange.method = request.method;
     exchange.target = request.originalUrl;
     exchange.httpVersion = request.httpVersion;

@@ -12,6 +12,8 @@ export type Entry = {
   at: string;
   /** The time on the sandbox's clock when the request was answered, in ISO 8601. */
   clock: string;
+  /** The name of the API; present if the process serves several. */
+  api?: string;
   sandbox: string;
   /** Null where what came was no HTTP. */
   method: string | null;
@@ -61,11 +63,12 @@ export type Message = {
 /** Returns the journal's entry for an exchange. */
 export function toEntry(exchange: Exchange, redact: Redact): Entry {
   const { target, httpVersion, status, body, content } = exchange;
-  const { id, at, clock, sandbox, method, url, ...others } = toFields(exchange, redact);
+  const { id, at, clock, api, sandbox, method, url, ...others } = toFields(exchange, redact);
   return {
     id,
     at,
     clock,
+    ...(api !== undefined && { api }),
     sandbox,
     method,
     url,
@@ -113,6 +116,7 @@ function toFields(exchange: Exchange, redact: Redact) {
     id,
     at: new Date(at).toISOString(),
     clock: new Date(at + exchange.clockOffset).toISOString(),
+    ...(exchange.api !== undefined && { api: exchange.api }),
     sandbox: redact.text(exchange.sandbox),
     method: method ?? null,
     url:

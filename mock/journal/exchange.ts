@@ -14,6 +14,8 @@ export class Exchange {
   /** Counts up over the whole twin. */
   id: number;
   sandbox: string;
+  /** The name of the API, if the process serves several. */
+  api: string | undefined = undefined;
   /** When the request came, in Unix milliseconds. */
   at: number;
   /** The time on the sandbox's clock at the response, as milliseconds after `at`. */
@@ -27,7 +29,7 @@ export class Exchange {
   /** The request target as it was sent. */
   target: string | undefined = undefined;
   httpVersion: string | undefined = undefined;
-  /** The part of the target before a path of the document: `/sandboxes/NAME`, or empty. */
+  /** The part of the target before a path of the document: `/API/sandboxes/NAME`, or empty. */
   prefix = '';
   secure = false;
   /** Headers of the request, a flat list of names and values. */

@@ -13,6 +13,8 @@ export interface Journals {
   bytes(): number;
   /** Creates the journal of another sandbox. */
   open(): LocalJournal;
+  /** The name of the API, if the process serves several. */
+  readonly api: string | undefined;
   /** The id of the next exchange. */
   nextId(): number;
   /** A URL with its keys filtered, as journals show it. */
@@ -34,8 +36,13 @@ export function createJournals({
   budget = new Budget(32 * 1024 * 1024),
   secrets,
   onExchange,
+  api,
+  nextId = createCounter(),
 }: {
   entries: number;
+  api?: string;
+  /** Counts exchanges, those of other APIs of the process too. */
+  nextId?: () => number;
   /** Counts their memory, with all else that callers make the process keep. */
   budget?: Budget;
   secrets: readonly string[];
@@ -45,9 +52,9 @@ export function createJournals({
   const redact = createRedact(secrets);
   const opened = new Set<Journal>();
   const listeners: ((exchange: Exchange) => void)[] = [];
-  let id = 0;
   return {
     bounds,
+    api,
     get isOff() {
       return entries === 0 && !onExchange && listeners.length === 0;
     },
@@ -58,7 +65,7 @@ export function createJournals({
       journal.onClose(() => opened.delete(journal));
       return journal;
     },
-    nextId: () => ++id,
+    nextId,
     showUrl: redact.url,
     hide: redact.hide,
     listen: (listener) => void listeners.push(listener),
@@ -66,6 +73,12 @@ export function createJournals({
       for (const journal of opened) journal.close();
     },
   };
+}
+
+/** Counts from 1. */
+export function createCounter(): () => number {
+  let last = 0;
+  return () => ++last;
 }
 
 type Options = {

@@ -15,6 +15,7 @@ import { toTolerance } from '../http/tolerance.ts';
 import type { GivenData } from '../items/given-items.ts';
 import type { LimitMode } from '../limits/limiter.ts';
 import { describeFigures } from '../limits/windows.ts';
+import { noAdmin, reachable } from '../listener.ts';
 import { withoutCredentials } from '../redact.ts';
 import type { SandboxSettings } from '../sandboxes/sandbox-options.ts';
 import type { PreparedFiles } from '../served.ts';
@@ -98,7 +99,6 @@ function toModeLines(config: Config): string[] {
 }
 
 const noKeys = ['none needed: no operation requires credentials'];
-const noAdmin = 'off; set --admin-token to use it beyond loopback';
 
 const bold = (text: string) => styleText('bold', text, { stream: process.stdout });
 const dim = (text: string) => styleText('dim', text, { stream: process.stdout });
@@ -274,8 +274,4 @@ function toPageLines(
     hasStart ? `${origin} (start page), ${reference}` : reference,
     ...(hasAdmin ? [`${origin}/__admin/console (console)`] : []),
   ];
-}
-
-function reachable(origin: string): string {
-  return origin.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
 }

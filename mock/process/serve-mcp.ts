@@ -64,7 +64,11 @@ function readArguments(
   env: Environment,
 ): 'help' | 'version' | (() => Promise<Reached>) {
   if (!args.some((one) => one === '--url' || one.startsWith('--url='))) {
-    const { config, print: asked } = parseConfig(args, env, { port: '0' });
+    const { config, apis, print: asked } = parseConfig(args, env, { port: '0' });
+    if (apis)
+      throw new UsageError(
+        'mcp starts a mock of one API. Start one of several with petstore-twin mock, whose /NAME/__admin/mcp speaks for each.',
+      );
     return config ? () => start(config) : asked;
   }
   const options = readOptions(args, urlTable);

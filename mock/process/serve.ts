@@ -24,15 +24,30 @@ export async function serve(
   let stop: () => void = () => process.exit(143);
   const leaveParent = stopWithParent(() => stop(), env);
   try {
-    const { config, print: asked } = parseConfig(args, env);
+    const { config, apis, print: asked } = parseConfig(args, env);
     if (asked !== undefined) {
       print(asked === 'version' ? `${readVersion()}\n` : toHelpText(command));
       return;
     }
     const log = createLog(config.logLevel);
-    const twin = await openTwin(config, { log, onShutdown: () => stop() });
-    if (config.behaviours !== undefined) await surviveBehaviours(log);
-    stop = closeOnSignal(twin, (message) => log.info(message));
+    const onShutdown = () => stop();
+    const hasCode = [config, ...(apis?.values() ?? [])].some((one) => one.behaviours !== undefined);
+    if (hasCode) await surviveBehaviours(log);
+    const onSignal = (twin: Pick<Twin, 'close'>) =>
+      closeOnSignal(twin, (message) => log.info(message));
+    if (apis) {
+      const { openTwins, toBannerOfAll } = await import('../apis/open-twins.ts');
+      const twins = await openTwins({ config, apis }, { log, onShutdown });
+      stop = onSignal(twins);
+      print(`${config.disableBanner ? twins.origin : toBannerOfAll(twins, config)}\n`);
+      await twins.openAll().catch(async (error) => {
+        await twins.close();
+        throw error;
+      });
+      return;
+    }
+    const twin = await openTwin(config, { log, onShutdown });
+    stop = onSignal(twin);
     const { origin, document } = twin;
     if (config.disableBanner) return print(`${toVisible(origin + document.basePath)}\n`);
     const { toBanner } = await import('./banner.ts');
@@ -99,7 +114,7 @@ async function surviveBehaviours(log: Log): Promise<void> {
  * Stops on a signal, and at once on a second one. Gives what stops it otherwise; that never hurries
  * a stop under way.
  */
-function closeOnSignal(twin: Twin, log: (message: string) => void): () => void {
+function closeOnSignal(twin: Pick<Twin, 'close'>, log: (message: string) => void): () => void {
   let stopping = false;
   const stop = (signal: NodeJS.Signals) => {
     if (stopping) process.exit(signal === 'SIGINT' ? 130 : 143);
@@ -136,6 +151,7 @@ const examples = [
   ['', 'on http://127.0.0.1:4010/v1'],
   ['--port 0 --seed 7 --items 1000', 'a free port, other items, and more of them'],
   ['--rate-limits off', 'never refuse a call'],
+  ['--spec users=users.yaml --spec orders=orders.yaml', 'several APIs, at /users and /orders'],
   ['--host 0.0.0.0 --admin-token s3cret', 'reachable from other machines, with the admin'],
 ] as const;
 

@@ -10,16 +10,30 @@ import {
 } from '../../common/cli/read-options.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
 import { logLevels } from '../log.ts';
+import {
+  type Apis,
+  ensureApart,
+  type GivenApi,
+  noPort,
+  readApis,
+  readSpecs,
+  toStoreOf,
+} from './apis.ts';
 import { readJsonFile, readYamlFile } from './read-file.ts';
 import { type Config, type ListedSetting, settingList, settings } from './settings.ts';
 
 export type ParsedConfig =
-  | { config: Config; print?: never }
-  | { config?: never; print: 'help' | 'version' };
+  | {
+      config: Config;
+      /** The settings of each API, if there are several. */
+      apis?: Apis;
+      print?: never;
+    }
+  | { config?: never; apis?: never; print: 'help' | 'version' };
 
 /** Every flag of the command, in the order of its help. */
 export const flags: readonly Flag[] = [
-  ...toFlags(settings),
+  ...toFlags(settings).map((one) => (one.flag === 'spec' ? { ...one, many: true as const } : one)),
   { flag: 'config', value: 'FILE', help: 'read settings from a JSON or YAML file' },
   helpFlag,
   { flag: 'version', help: 'show the version' },
@@ -40,16 +54,102 @@ export function parseConfig(
   refuseUnknownVariable(env);
   const configFile = given.config ?? readVariable(env, 'TWIN_CONFIG');
   const file = typeof configFile === 'string' ? readConfigFile(configFile) : {};
-  const config = toConfig(({ flag, variable }) => {
+  const outside = ({ flag, variable }: ListedSetting): GivenValue | undefined => {
     if (given[flag] !== undefined) return { value: given[flag], source: `--${flag}` };
-    const inEnvironment = readVariable(env, variable);
-    if (inEnvironment !== undefined) return { value: inEnvironment, source: variable };
+    const value = readVariable(env, variable);
+    return value === undefined ? undefined : { value, source: variable };
+  };
+  const named = outside(specSetting);
+  const specs = readSpecs(
+    Array.isArray(named?.value) ? named.value : splitSpecs(named?.value),
+    named?.source ?? '',
+  );
+  const found =
+    file.apis === undefined
+      ? new Map<string, GivenApi>()
+      : readApis(file.apis, `"apis" in ${configFile}`, ({ flag }) => flag);
+  for (const [name, one] of specs.apis) found.set(name, { ...found.get(name), ...one });
+  const inFile = ({ flag }: ListedSetting): GivenValue | undefined => {
     if (file[flag] !== undefined)
       return { value: file[flag], source: `"${flag}" in ${configFile}` };
     const value = defaults[flag];
     return value === undefined ? undefined : { value, source: `--${flag}` };
+  };
+  const common = (setting: ListedSetting) => outside(setting) ?? inFile(setting);
+  if (found.size === 0) return { config: toConfig(common) };
+  if (specs.spec ?? file.spec)
+    throw new UsageError(
+      `${specs.spec ? named?.source : `"spec" in ${configFile}`} has no name, but there are several APIs. Write NAME=FILE, or leave it out.`,
+    );
+  const config = toConfig((setting) => (setting === specSetting ? undefined : common(setting)));
+  const toOwn = ({ flag }: ListedSetting, own: GivenApi) => own[flag];
+  return { config, apis: toApis(found, config, { toOwn, outside, inside: inFile }) };
+}
+
+const specSetting = settingList.find(({ name }) => name === 'spec') as ListedSetting;
+
+/** Splits the documents of a variable, which has several if each has a name. */
+function splitSpecs(value: unknown): string[] {
+  if (value === undefined) return [];
+  return String(value).split(/,(?=[a-z][a-z0-9-]*=)/);
+}
+
+type FindGiven = (setting: ListedSetting) => GivenValue | undefined;
+
+/**
+ * Returns the settings of each API: those of the process from `outside` come first, then its own,
+ * then those of the process from `inside` the file. A store that all have is divided. A document
+ * and a port are only its own.
+ */
+function toApis(
+  found: ReadonlyMap<string, GivenApi>,
+  { store, port }: Config,
+  {
+    toOwn,
+    outside,
+    inside,
+  }: {
+    toOwn: (setting: ListedSetting, own: GivenApi) => unknown;
+    outside: FindGiven;
+    inside: FindGiven;
+  },
+): Apis {
+  const apis = [...found].map(([name, own]): [string, Config] => {
+    const config = toConfig((setting) => {
+      const value = toOwn(setting, own);
+      const source = `${setting.flag} of the API ${name}`;
+      const given =
+        value === undefined ? undefined : { value, source, isCode: typeof value !== 'string' };
+      if (setting === specSetting || setting.name === 'port') return given;
+      return outside(setting) ?? given ?? inside(setting);
+    });
+    const divided = config.store === store ? toStoreOf(store, name) : config.store;
+    const allowedHosts = [...config.allowedHosts, name];
+    return [
+      name,
+      {
+        ...config,
+        store: divided,
+        port: own.port === undefined ? noPort : config.port,
+        allowedHosts,
+      },
+    ];
   });
-  return { config };
+  ensureApart(new Map(apis), port);
+  return new Map(apis);
+}
+
+/** Reads the settings of several APIs that code gives as values. Throws {@link UsageError}. */
+export function readApiSettings(
+  values: Readonly<Record<string, unknown>>,
+  given: unknown,
+): { config: Config; apis: Apis } {
+  const config = readSettings(values);
+  const found = readApis(given, 'apis', ({ name }) => name);
+  const inside = ({ name: source }: ListedSetting) =>
+    values[source] === undefined ? undefined : { value: values[source], source, isCode: true };
+  const toOwn = ({ name }: ListedSetting, own: GivenApi) => own[name];
+  return { config, apis: toApis(found, config, { toOwn, outside: () => undefined, inside }) };
 }
 
 /**
@@ -97,14 +197,16 @@ function readConfigFile(file: string): Readonly<Record<string, unknown>> {
   const content = isYaml ? readYamlFile(file, '--config') : readJsonFile(file, '--config');
   if (typeof content !== 'object' || content === null || Array.isArray(content))
     throw new UsageError(`${file} must hold an object of settings.`);
-  const known = settingList.map(({ flag }) => flag);
+  const known = [...settingList.map(({ flag }) => flag), 'apis'];
   const unknown = Object.keys(content).find((key) => !known.includes(key));
   if (unknown !== undefined) {
     throw new UsageError(
       `${file} has an unknown setting "${unknown}".${didYouMean(unknown, known)} See --help, which lists them all.`,
     );
   }
-  const nested = Object.entries(content).find(([, value]) => typeof value === 'object');
+  const nested = Object.entries(content).find(
+    ([key, value]) => typeof value === 'object' && key !== 'apis',
+  );
   if (nested)
     throw new UsageError(`"${nested[0]}" in ${file} must be a string, a number or true or false.`);
   return content as Record<string, unknown>;

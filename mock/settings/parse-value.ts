@@ -51,8 +51,9 @@ export function origins(given: string): string[] {
 /** Parses where webhooks are sent: URLs, each for all events or as NAME=URL, separated by commas. */
 export function webhookUrls(given: string): { url: string; event?: string }[] {
   return names(given).map((one) => {
-    const [, event, url = ''] = /^(?:([^=/:]+)=)?(https?:\/\/.*)$/.exec(one) ?? [];
-    if (URL.canParse(url)) return { url, ...(event !== undefined && { event }) };
+    const [, event, url = ''] = /^(?:([^=/:]+)=)?(https?:\/\/.*|\/[a-z].*)$/.exec(one) ?? [];
+    if (url !== '' && URL.canParse(url, 'http://localhost'))
+      return { url, ...(event !== undefined && { event }) };
     throw new Error(
       'URL or NAME=URL, such as http://127.0.0.1:3000/hook, or several, separated by commas',
     );

@@ -193,7 +193,7 @@ export const settings = {
   /** An OpenAPI or Swagger document to serve instead of the built-in one: a file, or its URL. */
   spec: {
     value: 'FILE',
-    help: 'OpenAPI or Swagger document, a file or its URL (default: the built-in one)',
+    help: 'OpenAPI or Swagger document, a file or its URL (default: the built-in one); NAME=FILE, repeatable, for several APIs (see docs/many-apis.md)',
     parse: text,
   },
   /** Files of OpenAPI Overlays that correct the document, in this order, separated by commas. */

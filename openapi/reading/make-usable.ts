@@ -130,7 +130,8 @@ export function makeUsable(
   };
 }
 
-function versionOf(given: unknown, file: string): string {
+/** Returns the version of OpenAPI, or of Swagger. Throws {@link DocumentError} where there is none. */
+export function versionOf(given: unknown, file: string): string {
   const { openapi, swagger } = (given ?? {}) as RawDocument;
   const version = textOf(openapi ?? swagger ?? '');
   if (/^3\.[012](\.|$)/.test(version) && openapi !== undefined) return version;

@@ -25,9 +25,11 @@ export const rooms: Record<string, readonly Row[]> = {
   ],
   mock: [
     row(
-      'the process: settings, watched files, the server, MCP over standard input, `init`',
+      'the process: settings, watched files, the server, several APIs, MCP over standard input, `init`',
       'mock/start.js mock/main.ts mock/process mock/init',
+      'mock/apis',
       'mock/twin.ts',
+      'mock/listener.ts',
       'mock/files',
       'mock/settings',
     ),

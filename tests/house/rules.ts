@@ -167,7 +167,8 @@ export const rules: Record<string, Rule> = {
   'settings are read above the app': forbid(
     ({ from, to }) =>
       isIn(to, 'mock/settings') &&
-      !isIn(from, 'mock/settings', 'mock/files', 'mock/twin.ts', 'mock/process', 'mock/init') &&
+      !isIn(from, 'mock/settings', 'mock/files', 'mock/listener.ts', 'mock/twin.ts') &&
+      !isIn(from, 'mock/apis', 'mock/process', 'mock/init') &&
       isIn(from, 'mock') &&
       'pass values in',
   ),

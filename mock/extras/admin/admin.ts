@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import express, {
   type ErrorRequestHandler,
   type RequestHandler,
@@ -46,6 +47,8 @@ export type AdminOptions = {
   groups: AdminGroups;
   enter: EnterSandbox;
   record: RecordExchange;
+  /** Runs after an operation has moved the clock of a sandbox. */
+  followClock: ((sandbox: Sandbox) => Promise<void>) | undefined;
   /** Whether the server listens on loopback alone. */
   loopback: boolean;
   token?: string;
@@ -125,7 +128,7 @@ function tagOf({ tags = [] }: Operation): string {
 
 function handle(
   operation: Operation,
-  { document, groups, enter, record }: AdminOptions,
+  { document, groups, enter, record, followClock }: AdminOptions,
 ): RequestHandler {
   const { body, isRecorded, state } = traitsOf(operation);
   // At the first call: compiling all schemas would delay the start.
@@ -151,7 +154,9 @@ function handle(
     const asked: AdminCall = { ...call.read, sandbox, params, response };
     if (operation.secured && state === 'read') await sandbox.refresh?.();
     const act = () => orRefusal(() => run(asked));
+    const before = sandbox.clock.save();
     const answer = await (state === 'changed' ? sandbox.change(act) : act());
+    if (followClock && !isDeepStrictEqual(sandbox.clock.save(), before)) await followClock(sandbox);
     if (answer) answerWith(answer);
   };
 }

@@ -125,7 +125,7 @@ export function createRunning(
       items: (thing: string) =>
         toItems(thing, (use) => {
           const now = current();
-          const used = use(now.store);
+          const used = use(now.store, now.sandbox);
           const noted = new NotedPromise<never>((resolve, reject) => {
             used.then(resolve as (value: unknown) => void, reject);
           });

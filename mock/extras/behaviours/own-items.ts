@@ -6,8 +6,11 @@ import { ensureFields, type GivenFields, ItemError } from '../../items/item-edit
 import { fieldsOf } from '../../items/stored-item.ts';
 import { toIdText } from '../../json/comparable.ts';
 import { parseExact } from '../../json/exact-json.ts';
+import { oncePer } from '../../json/once-per.ts';
 import { quote } from '../../json/quote.ts';
 import { type CompileSchema, toSentences } from '../../json/validator.ts';
+import type { Sandbox } from '../../sandboxes/sandbox.ts';
+import type { Sandboxes } from '../../sandboxes/sandboxes.ts';
 import { withoutHidden } from '../../state/scopes.ts';
 import type { Store } from '../../state/store.ts';
 import { createItemChanges, type ItemChanges } from '../admin/change-items.ts';
@@ -17,16 +20,24 @@ export type OwnItemsOptions = {
   document: Api;
   compileSchema: CompileSchema;
   indexed: IndexedFilters;
+  /** The other APIs of the process, if it serves several. */
+  siblings?: SiblingItems | undefined;
+};
+
+/** The items of other APIs of the process, by their names. */
+type SiblingItems = {
+  names: readonly string[];
+  open: (name: string) => Promise<{ sandboxes: Pick<Sandboxes, 'get'>; served: OwnItemsOptions }>;
 };
 
 /** The items of a thing as code sees and changes them; `enter` gives the store of each use. */
 export type ToItems = (thing: string, enter: <T>(use: UseStore<T>) => Promise<T>) => Items<object>;
 
-type UseStore<T> = (store: Store) => Promise<T>;
+type UseStore<T> = (store: Store, sandbox: Sandbox) => Promise<T>;
 
 /** Creates a function that gives code the items of resources, by collection name. */
 export function createToItems(options: OwnItemsOptions): ToItems {
-  const { document, indexed } = options;
+  const { document, indexed, siblings } = options;
   const stored = new Map(
     [...document.resources, ...document.singletons].map((one) => [one.name, one]),
   );
@@ -38,6 +49,9 @@ export function createToItems(options: OwnItemsOptions): ToItems {
   };
   return (thing, enter) => {
     const resource = stored.get(thing);
+    const [, api = '', other = ''] = /^([^.]+)\.(.+)$/s.exec(thing) ?? [];
+    if (!resource && siblings?.names.includes(api))
+      return toItemsOf(() => siblings.open(api), other, enter);
     if (!resource) throw new Error(describeUnknown(thing, [...stored.keys()]));
     const changes = changesOf(resource);
     const { name } = resource;
@@ -86,6 +100,35 @@ export function createToItems(options: OwnItemsOptions): ToItems {
     };
   };
 }
+
+/**
+ * The items of another API of the process, in its sandbox of the same name. A change of them is
+ * stored at once, whatever becomes of the call.
+ */
+function toItemsOf(
+  open: () => ReturnType<SiblingItems['open']>,
+  thing: string,
+  enter: Parameters<ToItems>[1],
+): Items<object> {
+  const reach = (act: (items: Items<object>) => Promise<unknown>) =>
+    enter(async (_, { name }) => {
+      const { sandboxes, served } = await open();
+      const sandbox = sandboxes.get(name);
+      await sandbox.refresh?.();
+      const toItems = toItemsOfServed(served);
+      return act(toItems(thing, (use) => use(sandbox.store, sandbox)));
+    }) as Promise<never>;
+  return {
+    get: (id) => reach((items) => items.get(id)),
+    list: (filters) => reach((items) => items.list(filters)),
+    create: (item) => reach((items) => items.create(item)),
+    patch: (id, patch) => reach((items) => items.patch(id, patch)),
+    replace: (id, item) => reach((items) => items.replace(id, item)),
+    remove: (id) => reach((items) => items.remove(id)),
+  };
+}
+
+const toItemsOfServed = oncePer((served: OwnItemsOptions) => createToItems(served));
 
 function describeUnknown(thing: string, names: readonly string[]): string {
   return `There is no collection ${quote(thing)}.${didYouMean(thing, names)} Collections are ${names.join(', ')}.`;

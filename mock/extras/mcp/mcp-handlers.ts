@@ -37,9 +37,10 @@ export function createMcpHandlers(
       });
       const http = await import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js');
       const origin = `${request.protocol}://${request.get('host')}`;
-      const { sandboxName } = localsOf(response);
+      const { sandboxName, prefix } = localsOf(response);
+      const api = origin + prefix.replace(/\/sandboxes\/[^/]+$/, '');
       const server = createMcpServer(sdk, {
-        root: sandboxName === undefined ? origin : `${origin}/sandboxes/${sandboxName}`,
+        root: sandboxName === undefined ? api : `${api}/sandboxes/${sandboxName}`,
         fetch,
         adminToken,
         secrets,

@@ -1,3 +1,4 @@
+import type { Request, Response } from 'express';
 import { absent, evaluateAll, parseExpression, type Scope } from '../../../common/expression.ts';
 import { isObject, isSame } from '../../../common/json.ts';
 import { stringifyExact } from '../../../common/json-text.ts';
@@ -14,6 +15,7 @@ import type {
 import { type Answer, bodyOf, sentStatus, type TextAnswer } from '../../answers/answer.ts';
 import type { Behaviour, Call, RequestSource } from '../../behaviours/behaviour.ts';
 import type { Step } from '../../call/steps.ts';
+import { localsOf } from '../../http/locals.ts';
 import { withRules } from '../../items/member-rules.ts';
 import { fieldsOf } from '../../items/stored-item.ts';
 import { type ByteText, noBytes, toByteText } from '../../json/exact-json.ts';
@@ -227,10 +229,11 @@ function withIn(value: unknown, [key = '', ...keys]: readonly string[], inner: u
   return { ...value, [key]: keys.length === 0 ? inner : withIn(value[key], keys, inner) };
 }
 
-/** The address of the mock as a request has it. */
-export function serverOf({ basePath }: Api, { protocol, headers }: RequestSource) {
-  const origin = `${protocol}://${headers.host ?? 'localhost'}`;
-  return { origin, base: origin + basePath };
+/** The address of the mock as a request has it, with the API and the sandbox that its path names. */
+export function serverOf({ basePath }: Api, source: RequestSource) {
+  const origin = `${source.protocol}://${source.headers.host ?? 'localhost'}`;
+  const { prefix } = localsOf((source as Request).res as Response);
+  return { origin, base: origin + prefix + basePath };
 }
 
 async function readScope(

@@ -10,7 +10,10 @@ import type { Collections } from '../../state/store.ts';
 import type { Subject } from './payload.ts';
 import { toEventKey } from './triggers.ts';
 
-/** A URL of the settings that gets all webhooks, or those of one event. */
+/**
+ * A URL of the settings that gets all webhooks, or those of one event; a path is one of another API
+ * of the process.
+ */
 export type WebhookUrl = { url: string; event?: string };
 
 /** A receiver of webhooks that a setting or an item of the API names. */
@@ -34,11 +37,24 @@ export type FindEndpoints = (sandbox: Sandbox) => Promise<Endpoint[]>;
 /** Creates a finder of the endpoints in settings and in items of collections with URLs and events. */
 export function createFindEndpoints(
   document: Api,
-  { urls, madeUp: allMadeUp }: { urls: readonly WebhookUrl[]; madeUp: Collections },
+  {
+    urls,
+    origin,
+    madeUp: allMadeUp,
+  }: {
+    urls: readonly WebhookUrl[];
+    /** Returns the origin of the process, which paths are below. */
+    origin?: (() => string) | undefined;
+    madeUp: Collections;
+  },
 ): FindEndpoints {
-  const given = urls.map(
-    ({ url, event }): Endpoint => ({ url, ...(event !== undefined && { events: [event] }) }),
-  );
+  const toGiven = ({ name }: Sandbox) =>
+    urls.map(
+      ({ url, event }): Endpoint => ({
+        url: url.startsWith('/') ? `${origin?.()}${inSandbox(url, name)}` : url,
+        ...(event !== undefined && { events: [event] }),
+      }),
+    );
   const collections = document.resources.flatMap((resource) => {
     const { name, endpoint } = resource;
     if (!endpoint) return [];
@@ -52,8 +68,13 @@ export function createFindEndpoints(
       readerOf(sandbox)(await sandbox.store.list(name, { filters: {}, limit: Infinity })),
     );
     const own = (await Promise.all(found)).flat();
-    return [...given, ...own.filter((one) => one !== undefined)];
+    return [...toGiven(sandbox), ...own.filter((one) => one !== undefined)];
   };
+}
+
+/** A path of an API, in its sandbox of a name. */
+function inSandbox(path: string, name: string): string {
+  return name === 'default' ? path : path.replace(/^\/[^/]+/, `$&/sandboxes/${name}`);
 }
 
 /** Creates a reader of items that reads only those that are new since its last call. */

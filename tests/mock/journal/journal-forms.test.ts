@@ -94,6 +94,7 @@ it.each([
 function toExchange(more: Partial<Exchange> = {}): Exchange {
   return {
     id: 7,
+    api: undefined,
     sandbox: 'default',
     at: Date.parse('2026-11-21T04:05:06.789Z'),
     clockOffset: 1000,

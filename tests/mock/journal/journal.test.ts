@@ -11,6 +11,7 @@ import { Budget } from '../../../mock/state/budget.ts';
 function toExchange(id: number, more: Partial<Exchange> = {}): Exchange {
   return {
     id,
+    api: undefined,
     sandbox: 'default',
     at: id * 1000,
     clockOffset: 0,

@@ -11,7 +11,14 @@ import { domainsPanel } from './domains-panel.ts';
 import { faultsPanel } from './faults-panel.ts';
 import { limitsPanel } from './limits-panel.ts';
 import { problemLine } from './panel.ts';
-import { defaultSandbox, openSandbox, type Place, readPlace } from './place.ts';
+import {
+  defaultSandbox,
+  openSandbox,
+  type Place,
+  readPageData,
+  readPlace,
+  toConsoleOf,
+} from './place.ts';
 import { requestsPanel } from './requests-panel.ts';
 import { sandboxesPanel } from './sandboxes-panel.ts';
 import { snapshotsPanel } from './snapshots-panel.ts';
@@ -109,6 +116,7 @@ function header(state: PanelState, sandbox: string): JSX.Element {
             ${document && quoted(`${document.title} ${document.version}, petstore-twin ${ours}`)}
           </p>
         </div>
+        ${apiField()}
         <p class="field">
           <label for="sandbox">Sandbox</label>
           <select id="sandbox" value=${sandbox} onChange=${choose}>${options}</select>
@@ -120,6 +128,23 @@ function header(state: PanelState, sandbox: string): JSX.Element {
       </div>
     </header>
   `;
+}
+
+/** The switch between the APIs of the process, if it serves several. */
+function apiField(): JSX.Element | undefined {
+  const { apis } = readPageData();
+  if (!apis) return undefined;
+  const options = apis.names.map(
+    (name) => html`<option key=${name} value=${name}>${name}</option>`,
+  );
+  const choose = ({ currentTarget }: Event) =>
+    location.assign(toConsoleOf((currentTarget as HTMLSelectElement).value, apis, location));
+  return html`
+    <p class="field">
+      <label for="api">API</label>
+      <select id="api" value=${apis.api} onChange=${choose}>${options}</select>
+    </p>
+  ` as JSX.Element;
 }
 
 function usePlace(): Place {

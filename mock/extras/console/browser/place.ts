@@ -42,10 +42,26 @@ export type PageData = {
   keys: Readonly<Record<string, string>>;
   /** The options, as words for a shell, by which `curl` trusts the certificate of the twin. */
   trust: readonly string[];
+  /** The APIs of the process and the origin of all; null if it serves one. */
+  apis: { api: string; names: readonly string[]; origin: string } | null;
 };
 
 /** Reads what the twin put into the page. */
 export function readPageData(): PageData {
-  const { keys = '{}', trust = '[]' } = document.getElementById('console')?.dataset ?? {};
-  return { keys: JSON.parse(keys), trust: JSON.parse(trust) };
+  const data = document.getElementById('console')?.dataset ?? {};
+  const { keys = '{}', trust = '[]', apis = 'null' } = data;
+  return { keys: JSON.parse(keys), trust: JSON.parse(trust), apis: JSON.parse(apis) };
+}
+
+/** The console of another API, of the same sandbox: where a path names APIs, or a host does. */
+export function toConsoleOf(
+  api: string,
+  { api: own, origin }: NonNullable<PageData['apis']>,
+  { pathname, hash }: ConsoleUrl,
+): string {
+  const [, before = '', sandbox] = consolePath.exec(pathname) ?? [];
+  const rest = `${sandbox === undefined ? '' : `/sandboxes/${sandbox}`}/__admin/console${hash}`;
+  return before.endsWith(`/${own}`)
+    ? `${before.slice(0, -own.length)}${api}${rest}`
+    : `${origin}/${api}${rest}`;
 }

@@ -1,0 +1,42 @@
+import type { IncomingMessage } from 'node:http';
+import { html } from '../../common/look/markup.ts';
+import { quoted } from '../../common/look/parts.ts';
+import type { DocumentHead } from '../../openapi/index.ts';
+import type { Answer, TextAnswer } from '../answers/answer.ts';
+import { toPage } from '../extras/pages/page.ts';
+import { toByteText } from '../json/exact-json.ts';
+
+/** An API of a process that serves several. */
+export type ServedApi = DocumentHead & {
+  name: string;
+  /** The document, a file or its URL. */
+  spec: string;
+  /** The origin of its own port, if it has one. */
+  origin?: string;
+};
+
+/** Returns the list of APIs: a page for browsers, and JSON for others. */
+export function toIndex(
+  { method = '', headers }: IncomingMessage,
+  apis: readonly ServedApi[],
+): Answer | TextAnswer {
+  const views = apis.map(({ name, title, version, basePath, origin }) => ({
+    ...{ name, title, version, path: `/${name}${basePath}` },
+    ...(origin !== undefined && { origin }),
+  }));
+  if (!['GET', 'HEAD'].includes(method) || !headers.accept?.includes('text/html'))
+    return { status: 200, json: toByteText(JSON.stringify({ apis: views })) };
+  const rows = views.map(
+    ({ name, title, version, path }) => html`
+<tr><th scope="row"><a href="${name}/">${name}</a></th><td>${quoted(`${title} ${version}`)}</td><td><code>${path}</code></td>
+<td><a href="${name}/__docs/">Reference</a></td><td><a href="${name}/__admin/console">Console</a></td></tr>`,
+  );
+  return toPage({
+    title: 'APIs: petstore-twin',
+    root: '',
+    body: html`
+<header class="masthead"><div class="wrap"><p class="over">petstore-twin is running</p><h1>${String(apis.length)} APIs</h1></div></header>
+<main class="wrap"><table><thead><tr><th scope="col">API</th><th scope="col">Document</th><th scope="col">Base path</th><th></th><th></th></tr></thead>
+<tbody>${rows}</tbody></table></main>`,
+  });
+}
