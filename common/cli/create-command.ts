@@ -1,4 +1,5 @@
 import { print, sayFailure } from '../look/print.ts';
+import { showPage } from './help-pages.ts';
 import { type OptionTable, type Parsed, type ReadOptions, readOptions } from './read-options.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -81,6 +82,7 @@ function sayWhy(
   const source = isOfVariable && /--key\b/.test(error.message) ? ' TARGET_KEYS holds it.' : '';
   const why = `${isExpected ? '' : 'failed, which is a bug in the suite: '}${error.message}${source}`;
   sayFailure(name, why, { isAnnotated });
+  if (isExpected) showPage(name, error);
   if (!isExpected && env.DEBUG) print(`${error.stack}\n`, process.stderr);
 }
 

@@ -1,4 +1,5 @@
 import { Writable } from 'node:stream';
+import { showPage } from '../../common/cli/help-pages.ts';
 import { text } from '../../common/cli/option-kinds.ts';
 import { describeFlags, readOptions, toHelpLines } from '../../common/cli/read-options.ts';
 import { readVersion } from '../../common/cli/read-version.ts';
@@ -55,6 +56,7 @@ export async function serveMcp(
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     say('mcp', error.message);
+    showPage('mcp', error);
     return 2;
   }
 }

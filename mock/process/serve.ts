@@ -1,4 +1,5 @@
 import { setFlagsFromString } from 'node:v8';
+import { showPage } from '../../common/cli/help-pages.ts';
 import { describeFlags } from '../../common/cli/read-options.ts';
 import { readVersion } from '../../common/cli/read-version.ts';
 import { MistakesError, UsageError } from '../../common/cli/usage-error.ts';
@@ -56,6 +57,7 @@ export async function serve(
     if (!(error instanceof UsageError)) throw error;
     const message = error instanceof MistakesError ? error.message : toVisible(error.message);
     print(`petstore-twin: ${message}\n`, process.stderr);
+    showPage('mock', error);
     process.exitCode = 2;
     leaveParent();
   } finally {
