@@ -7,7 +7,7 @@ import { UsageError } from '../../common/cli/usage-error.ts';
 import { print, say } from '../../common/look/print.ts';
 import { type Api, compile } from '../../openapi/index.ts';
 import { createMcpServer, loadSdk } from '../extras/mcp/server.ts';
-import { ToolError, type TwinClient } from '../extras/mcp/twin-client.ts';
+import { send, ToolError, type TwinClient } from '../extras/mcp/twin-client.ts';
 import { createLog } from '../log.ts';
 import { flags, parseConfig } from '../settings/config.ts';
 import type { Config } from '../settings/settings.ts';
@@ -119,19 +119,18 @@ function reach(url: string, adminToken: string | undefined): TwinClient {
   if (!URL.canParse(url) || !/^https?:/.test(url))
     throw new UsageError(`--url must be a URL such as http://127.0.0.1:4010, but is "${url}".`);
   const { origin, pathname } = new URL(url);
-  const [sandbox = ''] = /^\/sandboxes\/[^/]+/.exec(pathname) ?? [];
-  const root = origin + sandbox;
+  const root = origin + (/^\/sandboxes\/[^/]+/.exec(pathname)?.[0] ?? '');
   let read: { text: string; document: Api } | undefined;
-  return {
+  const client: TwinClient = {
     root,
     fetch,
     adminToken,
     secrets: new Map(),
     async document() {
-      const response = await fetch(`${origin}/__docs/openapi.json`).catch(() => undefined);
-      const text = await response?.text();
-      if (!response?.ok || text === undefined)
-        throw new ToolError(`${origin} shows no document: start a mock there, or correct --url.`);
+      const response = await send(client, '/__docs/openapi.json', {});
+      if (!response.ok)
+        throw new ToolError(`${root} shows no document: start a mock there, or correct --url.`);
+      const text = await response.text();
       // It may be another one, of a mock that follows its files.
       if (read?.text !== text) read = { text, document: compile(JSON.parse(text)) };
       return read.document;
@@ -139,4 +138,5 @@ function reach(url: string, adminToken: string | undefined): TwinClient {
     isLocal: true,
     memory: {},
   };
+  return client;
 }

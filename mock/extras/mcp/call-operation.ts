@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
 import { stringifyExact } from '../../../common/json-text.ts';
 import type { Api, KeyPlace, Operation } from '../../../openapi/index.ts';
 import { keyPlacesOf } from '../../../openapi/model/key-places.ts';
@@ -36,7 +35,6 @@ type AnsweredCall = {
   sent: string;
   /** Undefined where the connection broke. */
   response: Response | undefined;
-  status: string;
   body: string;
   entry: Entry | undefined;
 };
@@ -55,7 +53,7 @@ export async function callOperation(client: TwinClient, asked: AskedCall): Promi
   const traceparent = `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`;
   const { body } = asked;
   const path = document.basePath + withQuery(target, placed.query);
-  const response = await send(client, path, {
+  const init = {
     method,
     headers: {
       ...(body !== undefined && { 'Content-Type': mediaType }),
@@ -66,14 +64,18 @@ export async function callOperation(client: TwinClient, asked: AskedCall): Promi
       traceparent,
     },
     body: body === undefined || typeof body === 'string' ? (body ?? null) : stringifyExact(body),
-  }).catch((error) => (error instanceof ToolError ? undefined : Promise.reject(error)));
-  return {
-    sent: `${method} ${client.root}${document.basePath}${target}`,
-    response,
-    status: response ? `${response.status} ${STATUS_CODES[response.status] ?? ''}` : 'none',
-    body: (await response?.text().catch(() => '[the connection broke]')) ?? '',
-    entry: await findEntry(client, traceparent),
   };
+  const sent = `${method} ${client.root}${document.basePath}${target}`;
+  try {
+    const response = await send(client, path, init);
+    const text = await response.text();
+    return { sent, response, body: text, entry: await findEntry(client, traceparent) };
+  } catch (error) {
+    // A fault may have broken the connection; what never arrived has no entry.
+    const entry = await findEntry(client, traceparent);
+    if (!entry) throw error;
+    return { sent, response: undefined, body: '', entry };
+  }
 }
 
 /** The entry of a call, by a header that no other call has. */

@@ -50,26 +50,28 @@ function toExample({ id, call }: OperationView): string {
 /** Notes on where a description comes from, which tell a caller nothing. */
 const ownNotes = ['x-source', 'x-assumed'];
 
-/** Returns the node of an operation, with each part of the document that it refers to. */
+/** How many references lead on from an operation; in large documents, all lead to everything. */
+const maxDepth = 3;
+
+/** Returns the node of an operation, and the parts of the document that it refers to. */
 function excerptOf(document: Api, { path, method }: Operation): Record<string, unknown> {
-  const { schemas, asOpenApi } = document.exact;
+  const { schemas, asOpenApi } = document;
   const item = schemas.resolve(asOpenApi().paths[path]);
-  const found = new Map<string, unknown>();
-  const take = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(take);
-    if (typeof value !== 'object' || value === null) return value;
-    const { $ref } = value as { $ref?: unknown };
-    if (typeof $ref === 'string' && !found.has($ref)) {
-      found.set($ref, undefined);
-      found.set($ref, take(schemas.resolve({ $ref })));
-    }
-    const members = Object.entries(value).filter(([name]) => !ownNotes.includes(name));
-    return Object.fromEntries(members.map(([name, inner]) => [name, take(inner)]));
-  };
+  let found = new Set<string>();
+  const copy = (node: object) =>
+    JSON.parse(
+      JSON.stringify(node, (name, value) => {
+        if (name === '$ref') found.add(value);
+        return ownNotes.includes(name) ? undefined : value;
+      }),
+    );
   const { parameters } = item;
-  const own = {
-    ...(parameters && { parameters: take(parameters) }),
-    ...Object(take(item[method.toLowerCase()])),
-  };
-  return { [`${method} ${path}`]: own, ...Object.fromEntries(found) };
+  const own = copy({ ...(parameters && { parameters }), ...item[method.toLowerCase()] });
+  const excerpt = { [`${method} ${path}`]: own };
+  for (let depth = 0; depth < maxDepth; depth += 1) {
+    const refs = [...found].filter(($ref) => !($ref in excerpt));
+    found = new Set();
+    for (const $ref of refs) excerpt[$ref] = copy(schemas.resolve({ $ref }));
+  }
+  return excerpt;
 }

@@ -2,16 +2,17 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { readVersion } from '../../../common/cli/read-version.ts';
 import { UsageError } from '../../../common/cli/usage-error.ts';
 import { stringifyExact } from '../../../common/json-text.ts';
+import type { Schema } from '../../../openapi/index.ts';
 import { toDocumentYaml } from '../../../reference/document-files.ts';
 import { compilerOf, toSentences } from '../../json/validator.ts';
 import { changeTools } from './change-tools.ts';
 import { describeOperation } from './describe-operation.ts';
 import { readTools } from './read-tools.ts';
 import { suiteTools } from './suite-tools.ts';
-import { operationId, type Tool, text } from './tool.ts';
-import { findOperation, ToolError, type TwinClient } from './twin-client.ts';
+import tools from './tools.json' with { type: 'json' };
+import { findOperation, ToolError, type Tools, type TwinClient } from './twin-client.ts';
 
-const tools: readonly Tool[] = [...readTools, ...changeTools, ...suiteTools];
+const runs: Tools = { ...readTools, ...changeTools, ...suiteTools };
 
 const instructions =
   'A mock of an API, with the reason for each of its responses. Begin with describe_api. Clients call the URL that it shows; why explains their failed calls. Tests set up their case with data, set_response, break_it and time, and end with data {"action":"reset"}.';
@@ -41,7 +42,7 @@ export function createMcpServer({ McpServer, types }: Sdk, client: TwinClient): 
   const info = { name: 'petstore-twin', version: readVersion() };
   const mcp = new McpServer(info, { capabilities, instructions });
   const { server } = mcp;
-  server.setRequestHandler(types.ListToolsRequestSchema, () => ({ tools: tools.map(toView) }));
+  server.setRequestHandler(types.ListToolsRequestSchema, () => ({ tools }));
   server.setRequestHandler(types.CallToolRequestSchema, async ({ params }, { signal }) =>
     callTool(client, params, signal),
   );
@@ -85,22 +86,6 @@ export function createMcpServer({ McpServer, types }: Sdk, client: TwinClient): 
   return mcp;
 }
 
-function toView(tool: Tool) {
-  const { name, title, description, effect } = tool;
-  const annotations = {
-    title,
-    readOnlyHint: effect === 'reads',
-    destructiveHint: effect === 'destroys',
-    openWorldHint: suiteTools.includes(tool),
-  };
-  return { name, title, description, inputSchema: toSchema(tool), annotations };
-}
-
-function toSchema({ properties, required = [] }: Tool) {
-  const closed = { required: [...required], additionalProperties: false };
-  return { type: 'object' as const, properties: { ...properties }, ...closed };
-}
-
 type AskedTool = { name: string; arguments?: Record<string, unknown> | undefined };
 
 async function callTool(
@@ -112,18 +97,16 @@ async function callTool(
     content: [{ type: 'text' as const, text }],
     ...(isError && { isError }),
   });
-  const tool = tools.find((one) => one.name === name);
-  if (!tool)
+  const [tool, run] = [tools.find((one) => one.name === name), runs[name]];
+  if (!tool || !run)
     return answer(
       `There is no tool "${name}", only ${tools.map((one) => one.name).join(', ')}.`,
       true,
     );
   try {
-    const validate = compilerOf(await client.document())(toSchema(tool));
+    const validate = compilerOf(await client.document())(tool.inputSchema as Schema);
     const problems = validate(args, stringifyExact(args).length);
-    return problems
-      ? answer(toSentences(problems), true)
-      : answer(await tool.run(client, args, signal));
+    return problems ? answer(toSentences(problems), true) : answer(await run(client, args, signal));
   } catch (error) {
     if (error instanceof ToolError || error instanceof UsageError)
       return answer(error.message, true);
@@ -149,13 +132,13 @@ type Prompt = {
 const prompts: Readonly<Record<string, Prompt>> = {
   write_test: {
     title: 'Write a test for this call',
-    argument: { name: 'operation', description: operationId.description },
+    argument: { name: 'operation', description: 'The id of the operation.' },
     write: (operation = 'the operation that my code calls') =>
       `Write a test of my client for ${operation}. Look at describe_api, also with this operation, and try its example with call_operation. Set up each case through the mock: what is stored with data, refusals with set_response or break_it, expiry and limits with time. Test a success, an error that the document describes, and a 429 or 503 that the client survives. Let the test call the URL of describe_api, and reset with data {"action":"reset"} or POST /__admin/reset. Run it, and look up what fails with why.`,
   },
   why_4xx: {
     title: 'Find out why my client got a 4xx',
-    argument: { name: 'call', description: text('The call or its status, if known.').description },
+    argument: { name: 'call', description: 'The call or its status, if known.' },
     write: (call = 'a call of my client') =>
       `Find out why ${call} was refused. List failed calls with why, look at the whole exchange with its "id", and compare it with describe_api of its operation. Try the corrected call with call_operation. Then correct my client, and say in two sentences what was wrong.`,
   },

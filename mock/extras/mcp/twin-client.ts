@@ -20,6 +20,13 @@ export type TwinClient = {
   memory: { report?: string };
 };
 
+/** Answers a call of a tool with text; its arguments fit the schema in `tools.json`. */
+// biome-ignore lint/suspicious/noExplicitAny: the schema says more than a type could.
+export type RunTool = (client: TwinClient, args: any, signal: AbortSignal) => Promise<string>;
+
+/** Functions of tools, by the names in `tools.json`. */
+export type Tools = Readonly<Record<string, RunTool>>;
+
 /** Says in a sentence why a tool gives no answer. */
 export class ToolError extends Error {}
 

@@ -3,6 +3,8 @@ import { UsageError } from '../../../../common/cli/usage-error.ts';
 import { orRefusal } from '../../../../mock/extras/admin/refusal.ts';
 import { createMcpHandlers } from '../../../../mock/extras/mcp/mcp-handlers.ts';
 import { loadSdk } from '../../../../mock/extras/mcp/server.ts';
+import { faultNames } from '../../../../mock/faults/fault-rules.ts';
+import { windows } from '../../../../mock/limits/windows.ts';
 import { connectHttp } from '../../../support/mcp-client.ts';
 import { sendRaw } from '../../../support/raw-socket.ts';
 import { bearer, startTwin } from '../../../support/twin.ts';
@@ -28,6 +30,9 @@ it('tells which tools only read, and describes each argument', async () => {
   const described = tools.flatMap(({ inputSchema }) => Object.values(inputSchema.properties ?? {}));
   expect(described.filter((one) => !('description' in one))).toEqual([]);
   expect(client.getInstructions()).toContain('describe_api');
+  const { properties } = tools.find(({ name }) => name === 'break_it')?.inputSchema ?? {};
+  expect(properties?.fault).toMatchObject({ enum: faultNames });
+  expect(properties?.window).toMatchObject({ enum: windows.map(({ per }) => per) });
 });
 
 it('needs the token of the admin', async () => {
@@ -63,8 +68,9 @@ it('speaks for the sandbox whose admin it belongs to', async () => {
   expect(await ask('describe_api')).toContain(`at ${origin}/sandboxes/ci/v1`);
   await ask('call_operation', { operation: 'createPet', body: { name: 'Rex', categoryId: 1 } });
   const other = await connectHttp(origin);
-  expect(await ask('describe_api')).toContain('121 items');
-  expect(await other.ask('describe_api')).toContain('120 items');
+  const list = { action: 'list', collection: 'pets' };
+  expect(await ask('data', list)).toContain('121 items');
+  expect(await other.ask('data', list)).toContain('120 items');
 });
 
 it('reads no file for a caller from elsewhere', async () => {

@@ -6,7 +6,7 @@ import {
   serveDocument,
   toDocument,
 } from '../../../support/serve-document.ts';
-import { bearer, startTwin } from '../../../support/twin.ts';
+import { bearer, projectFile, startTwin } from '../../../support/twin.ts';
 
 async function openAgent() {
   const twin = await startTwin();
@@ -21,7 +21,7 @@ it('describes the API, and an operation with a call that works as it is shown', 
       `^Pet Store Service 1\\.0\\.0 at ${RegExp.escape(twin.api)}\\nKeys: demo-free \\(free\\)`,
     ),
   );
-  expect(overview).toContain('Collection pets at /pets: 120 items with the id id (int64)');
+  expect(overview).toContain('Collection pets at /pets, with the id id (int64)');
   expect(overview).toContain(
     'listOrders: GET /store/orders: without state, answered with: example',
   );
@@ -47,6 +47,8 @@ it('places parameters as the document says, and names those that it does not hav
   expect(await refused('call_operation', { operation: 'listPet' })).toContain(
     'Did you mean "listPets"?',
   );
+  const broken = { path: '/pets', headers: { 'X-Note': 'a\nb' } };
+  expect(await refused('call_operation', broken)).toMatch(/gives no answer: .+header value/);
   expect(await refused('call_operation', {})).toMatch(/^Give "operation", or "method"/);
 });
 
@@ -83,7 +85,9 @@ it('sets responses, breaks connections, delays, exhausts, bans and lifts', async
   expect(await list()).toContain('Status: 200');
   const rule = { action: 'fault', fault: 'EMPTY_RESPONSE', operation: 'listPets' };
   await ask('break_it', rule);
-  expect(await list()).toContain('Status: none\nReason: No response: the fault "fault-2" broke');
+  expect(await list()).toContain(
+    'The connection broke.\nReason: No response: the fault "fault-2" broke',
+  );
   await ask('break_it', { action: 'latency', delay: 20 });
   expect(await ask('break_it', { action: 'list' })).toContain('"fixedDelay":20');
   expect(await ask('break_it', { action: 'remove', id: 'fault-2' })).toBe('Removed fault-2.');
@@ -153,6 +157,18 @@ it('verifies a deployment without creating anything, and keeps the report', asyn
   expect(await ask('verify', { action: 'report', skip: 3 })).not.toContain('CLEAN  No drift: 29');
   expect(await refused('verify', { action: 'run', target: twin.api })).toContain('needs a key');
   expect(await ask('data', { action: 'list', collection: 'pets' })).toContain('120 items');
+});
+
+it('says how faithful the mock is to a recording', async () => {
+  const folder = projectFile('examples/learn');
+  const twin = await startTwin({ spec: `${folder}/orders.yaml` });
+  const { ask, refused } = await connectHttp(twin.origin);
+  const recordings = [`${folder}/orders-3.har`];
+  const baseUrl = 'https://orders.example.com/v1';
+  expect(await ask('fidelity', { recordings, baseUrl })).toMatch(/^fidelity 0 %: 0 of 25 answers/);
+  expect(await refused('fidelity', { recordings: ['no.har'], baseUrl })).toBe(
+    'no.har does not exist.',
+  );
 });
 
 it('gives the document and references as resources, and prompts', async () => {
