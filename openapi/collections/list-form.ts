@@ -75,8 +75,10 @@ export function findListForm(
 }
 
 /** The last word of a path that names items: `pets` of `/pets/search`. */
-function wordOf(path: string): string {
-  return lastWordOf(path.replace(/\/(search|find|query|lookup|filter)$/, ''));
+export function wordOf(path: string): string {
+  return lastWordOf(
+    path.replace(/\/(search|find|query|lookup|filter|(batch|bulk)-?(get|retrieve))$/i, ''),
+  );
 }
 
 /** The lists found before in the schemas of answers, by the words that choose among several. */
@@ -90,11 +92,12 @@ function findWithin(
 ): FoundList | undefined {
   const own = toFound(raw, outer, []);
   if (own) return own;
-  const { properties } = flatten(raw, outer);
   const noun = toNoun(wordOf(path));
   // A list of errors says what went wrong.
-  const isOfItems = (one: FoundList) => noun === 'error' || lastKeyOf(one) !== 'errors';
-  const found = findArrays(raw, outer).filter(isOfItems);
+  const isOfItems = (name: string) => noun === 'error' || name !== 'errors';
+  const named = Object.entries(flatten(raw, outer).properties);
+  const properties = Object.fromEntries(named.filter(([name]) => isOfItems(name)));
+  const found = findArrays(raw, outer).filter((one) => isOfItems(lastKeyOf(one)));
   const arrays = found.toSorted(
     (left, right) => left.form.pointer.length - right.form.pointer.length,
   );

@@ -1,4 +1,3 @@
-import { lastWordOf } from '../../common/path-template.ts';
 import { isSuccess } from '../../common/success.ts';
 import { textOf } from '../../common/text-of.ts';
 import { singular, toPlainName } from '../../common/words.ts';
@@ -10,7 +9,7 @@ import type { Resource } from '../model/resource.ts';
 import type { FlatSchema, RawDocument, Schema } from '../schema.ts';
 import { asksByObject, findConditions } from './conditions.ts';
 import { findListHeaders, type ListField } from './list-fields.ts';
-import { type FoundList, findListForm, type ListForm } from './list-form.ts';
+import { type FoundList, findListForm, type ListForm, wordOf } from './list-form.ts';
 import {
   findPaging,
   findSorting,
@@ -60,7 +59,7 @@ export function findListRules(raw: RawDocument, operation: Operation, item: Flat
       ),
     )
     .map(({ name }) => name);
-  const noun = singular(lastWordOf(operation.plainPath ?? operation.path));
+  const noun = singular(wordOf(operation.plainPath ?? operation.path));
   const ofSorting = [sorting?.parameter, sorting?.direction];
   const conditions = others
     .filter(({ name }) => ![...search, ...objects, ...ofSorting].includes(name))

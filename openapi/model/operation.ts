@@ -198,7 +198,7 @@ export function takesListBelow({ path, takenAt = [] }: Pick<Operation, 'path' | 
 
 /** Words of operations that send a body to ask for something, and create nothing. */
 const asking =
-  /^(get|search|find|query|lookup|list|filter|count|fetch|read|check|validate|verify|preview|estimate|calculate|compute|convert|compare|export|login|logout|authenticate)(?![a-z])/;
+  /^(?:(?:batch|bulk)[^a-z])?(get|retrieve|search|find|query|lookup|list|filter|count|fetch|read|check|validate|verify|preview|estimate|calculate|compute|convert|compare|export|login|logout|authenticate)(?![a-z])/;
 
 /** Whether an operation has a name of one that asks, or a path that ends with such a word. */
 export function asks({ id, path }: Pick<Operation, 'id' | 'path'>, words = asking): boolean {

@@ -197,6 +197,21 @@ it('searches the items of a collection with a body', async () => {
   expect(owners.length).toBeGreaterThan(0);
 });
 
+it.each(['batch-retrieve', 'batchGet', 'bulk-get'])(
+  'reads several items by their ids: %s',
+  async (word) => {
+    const { send } = await serveEmpty(`
+    POST /pets { name! } -> { pet!: Pet }
+    GET /pets/{id:text} -> { pet!: Pet }
+    POST /pets/${word} { pet_ids!: [text] } -> { errors: [{ code }], pets: [Pet] }
+    Pet: ${pet}
+  `);
+    for (const name of ['Ada', 'Bo', 'Cy']) await send('POST', '/pets', { name });
+    const { json } = await send('POST', `/pets/${word}`, { pet_ids: ['1', '3', '9'] });
+    expect(json).toMatchObject({ pets: [{ name: 'Ada' }, { name: 'Cy' }] });
+  },
+);
+
 it.each<[search: object, names: string[]]>([
   [{ query: 'zed' }, ['Ada']],
   [{ name: 'Bo' }, ['Bo']],
