@@ -102,7 +102,9 @@ ${prepare}
 ${prepare}
       # Reads only: it creates, changes and deletes nothing there.
       - if: env.DEPLOYMENT_URL != ''
-        run: npx petstore-twin verify --spec ${toShell(spec)} --target "$DEPLOYMENT_URL" --read-only --github
+        run: >-
+          npx petstore-twin verify --spec ${toShell(spec)}
+          --target "$DEPLOYMENT_URL" --read-only --github
 `;
 }
 

@@ -2,6 +2,8 @@ import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { UsageError } from '../../common/cli/usage-error.ts';
+import { print } from '../../common/look/print.ts';
+import { toVisible } from '../../common/look/visible.ts';
 
 /** How much of a file is read to tell whether it is a document, in bytes. */
 const beginning = 65_536;
@@ -47,9 +49,13 @@ function readBeginning(file: string): string {
 }
 
 async function choose(found: readonly string[]): Promise<string | undefined> {
-  const lines = found.map((name, index) => `  ${index + 1}  ${name}\n`).join('');
+  const lines = found.map((name, index) => `  ${index + 1}  ${toVisible(name)}\n`).join('');
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  const answer = await terminal.question(`${lines}Which document? `);
+  // Rejects with Ctrl-C and Ctrl-D, which choose none.
+  const answer = await terminal.question(`${lines}Which document? `).catch(() => {
+    print('\n');
+    return '';
+  });
   terminal.close();
   return found[Number(answer) - 1];
 }
