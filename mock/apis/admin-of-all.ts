@@ -26,8 +26,9 @@ export function createAdminOfAll(
   fetch: Fetch,
 ): (request: IncomingMessage, url: string) => Promise<Answer | TextAnswer> {
   return async (request, url) => {
-    const { method = 'GET' } = request;
-    const hasBody = method !== 'GET' && method !== 'HEAD';
+    // Node leaves the content of an answer to HEAD out.
+    const method = request.method === 'HEAD' ? 'GET' : (request.method ?? 'GET');
+    const hasBody = method !== 'GET';
     // No body is read of a caller that may not use the admin.
     const [first = ''] = names;
     const look = await send(first, '/__admin/version', { fetch, request, method: 'GET' });
@@ -100,6 +101,7 @@ function join(parts: readonly Part[], { pathname, searchParams }: URL): Answer |
     return { ...first, text: joinMetrics(parts) };
   if (/^\/requests\b/.test(path)) {
     if (taken.length === 0) return toAnswer(first);
+    if (path.endsWith('/curl')) return toAnswer(taken[0] as Part);
     const joinOf = joins.find(([pattern]) => pattern.test(path))?.[1];
     if (joinOf)
       return toJson(
@@ -109,6 +111,7 @@ function join(parts: readonly Part[], { pathname, searchParams }: URL): Answer |
         ),
       );
   }
+  if (taken.length === 0 && parts.every(({ text }) => text === first.text)) return toAnswer(first);
   const status = Math.max(...parts.map((one) => one.status));
   if (parts.every(({ text }) => text === '')) return toAnswer({ ...first, status });
   const members = parts.map(

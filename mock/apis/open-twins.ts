@@ -186,7 +186,7 @@ export async function openTwins(
 
 /** Paths that the first API answers for all: of what is the same in each, and of pages' files. */
 const ofFirst =
-  /^(?:\/sandboxes\/[^/?]+)?\/(?:__pages\/|__admin\/(?:clock|shutdown|openapi\.json|operations|mcp)(?:[/?]|$))|^\*$/;
+  /^(?:\/sandboxes\/[^/?]+)?\/(?:__pages\/|__admin(?:\/?(?:$|\?)|\/(?:clock|shutdown|openapi\.json|mcp)(?:[/?]|$)))|^\*$/;
 
 /** Answers what is for no single API: the list of APIs, their admin, and unknown paths. */
 function createAnswerRest(

@@ -135,6 +135,10 @@ it('has one journal, whose entries name their API', async () => {
   const [{ id }] = requests;
   expect(await admin(`requests/${id}`)).toMatchObject({ id, api: 'orders' });
   expect(await admin('requests/latest')).toMatchObject({ id });
+  const curl = await fetch(`${twins.origin}/__admin/requests/${id}/curl`);
+  expect(await curl.text()).toContain(`${orders.url}/none`);
+  const head = await fetch(`${twins.origin}/__admin/requests`, { method: 'HEAD' });
+  expect(head.status).toBe(200);
   const find = { method: 'POST', body: '{}', headers: { 'Content-Type': 'application/json' } };
   expect(await admin('requests/count', find)).toEqual({ count: 3, dropped: 0 });
   expect((await admin('requests/find', find)).requests).toHaveLength(3);
@@ -157,6 +161,9 @@ it('does at the admin of all what it is asked for each API', async () => {
   const headers = { 'Content-Type': 'application/json' };
   const stored = await admin('snapshots/copy', { ...content, headers });
   expect(stored).toMatchObject({ users: { name: 'copy' }, orders: { name: 'copy' } });
+  expect((await admin('')).operations.length).toBeGreaterThan(10);
+  expect((await admin('none')).code).toBe('unknown_path');
+  expect(Object.keys(await admin('operations'))).toHaveLength(3);
   const refused = await fetch(`${twins.origin}/__admin/none`);
   expect(refused.status).toBe(404);
 });
