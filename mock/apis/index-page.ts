@@ -26,17 +26,16 @@ export function toIndex(
   }));
   if (!['GET', 'HEAD'].includes(method) || !headers.accept?.includes('text/html'))
     return { status: 200, json: toByteText(JSON.stringify({ apis: views })) };
-  const rows = views.map(
+  const cards = views.map(
     ({ name, title, version, path }) => html`
-<tr><th scope="row"><a href="${name}/">${name}</a></th><td>${quoted(`${title} ${version}`)}</td><td><code>${path}</code></td>
-<td><a href="${name}/__docs/">Reference</a></td><td><a href="${name}/__admin/console">Console</a></td></tr>`,
+<section class="card"><h2><a href="${name}/">${name}</a></h2><p>${quoted(`${title} ${version}`)}, <code>${path}</code></p>
+<p><a href="${name}/__docs/">Reference</a>, <a href="${name}/__admin/console">Console</a></p></section>`,
   );
   return toPage({
     title: 'APIs: petstore-twin',
     root: '',
     body: html`
 <header class="masthead"><div class="wrap"><p class="over">petstore-twin is running</p><h1>${String(apis.length)} APIs</h1></div></header>
-<main class="wrap"><table><thead><tr><th scope="col">API</th><th scope="col">Document</th><th scope="col">Base path</th><th></th><th></th></tr></thead>
-<tbody>${rows}</tbody></table></main>`,
+<main class="wrap stack">${cards}</main>`,
   });
 }
