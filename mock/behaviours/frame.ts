@@ -2,6 +2,8 @@ import { isObject } from '../../common/json.ts';
 import { stringifyExact } from '../../common/json-text.ts';
 import type { Api, ResponseDescription, Schema, Schemas } from '../../openapi/index.ts';
 import { heldSchemaOf } from '../../openapi/model/content.ts';
+import { ownValue } from '../../openapi/values/make-options.ts';
+import { saysType } from '../../openapi/values/text.ts';
 import { type ByteText, parseExact, toByteText } from '../json/exact-json.ts';
 import { makerOf } from '../json/make-fitting.ts';
 
@@ -51,9 +53,16 @@ export function makeAround(
   const schema = heldSchemaOf(response) ?? {};
   const examples = Object.values(response.examples);
   const { properties } = schemas.flatten(schemas.objectAlternative(schema));
+  const types = Object.entries(properties).flatMap(([name, one]) => {
+    const own = schemas.resolve(one);
+    return saysType(own) ? [[name, ownValue(own)]] : [];
+  });
   const made = makeShown(document, schema, examples);
   const members = Object.entries(isObject(made) ? made : {});
-  const base = Object.fromEntries(members.filter(([name]) => Object.hasOwn(properties, name)));
+  const base: Fields = Object.fromEntries([
+    ...(examples.length > 0 ? [] : types),
+    ...members.filter(([name]) => Object.hasOwn(properties, name)),
+  ]);
   // Flags that are made up say that all is well.
   for (const [name, value] of Object.entries(base)) {
     const described = describeAt(schemas, schema, [name]).schema;

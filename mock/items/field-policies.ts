@@ -3,7 +3,7 @@ import { withAt } from '../../common/property-path.ts';
 import { singular } from '../../common/words.ts';
 import type { Api, FlatSchema, Operation, Resource, Schema } from '../../openapi/index.ts';
 import { describes } from '../../openapi/model/describes.ts';
-import { isState, statesOf } from '../../openapi/values/text.ts';
+import { isState, saysType, statesOf } from '../../openapi/values/text.ts';
 import { parseExact } from '../json/exact-json.ts';
 import { once, oncePer } from '../json/once-per.ts';
 import { fits } from '../json/validator.ts';
@@ -90,11 +90,14 @@ function createIsSet(
 }
 
 /**
- * Whether a service sets an optional property of new items: a state, or a secret that clients need.
+ * Whether a service sets an optional property of new items: a state, a secret that clients need, or what
+ * is the same of all, such as the type of the object.
  */
 function isOfNew(document: Api, name: string, node: Schema): boolean {
   const schema = document.schemas.resolve(node);
   const { enum: values, type } = schema;
+  if (Array.isArray(values) && values.length === 1 && values[0] !== null) return true;
+  if (saysType(schema)) return true;
   if (isState(name)) return values !== undefined || statesOf(name, schema).length > 0;
   return /(secret|token)$/i.test(name) && [type].flat().includes('string');
 }

@@ -4,7 +4,7 @@ import type { Api, Schema } from '../../openapi/index.ts';
 import { generateNamed, generateValue } from '../../openapi/values/generate.ts';
 import { ownValue } from '../../openapi/values/make-options.ts';
 import { isState, statesOf } from '../../openapi/values/text.ts';
-import { isAhead, isYetToCome } from '../../openapi/values/wording.ts';
+import { isAhead, isOfEnd, isYetToCome } from '../../openapi/values/wording.ts';
 import { once, oncePer } from '../json/once-per.ts';
 import { fits } from '../json/validator.ts';
 import type { Fields } from './stored-item.ts';
@@ -45,7 +45,8 @@ export function createFilling(
     const first = firstNamed(isState(name) ? withoutEnds(resolved) : resolved);
     return { as: 'choice', make: ({ fields }) => values.find(isSent(fields)) ?? first };
   }
-  const [state] = statesOf(name, resolved);
+  const states = statesOf(name, resolved);
+  const state = states.find((one) => !isOfEnd(one)) ?? states[0];
   if (state !== undefined) return constant(state);
   // What is new is active, and nothing has happened to it.
   if (resolved.type === 'boolean') return constant(/^(is_?)?(active|enabled)$/i.test(name));

@@ -17,6 +17,7 @@ import {
 } from '../model/operation.ts';
 import { describedIdOf, nameOf, type Resource, type View } from '../model/resource.ts';
 import { type FlatSchema, flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
+import { withStatesOf } from './conditions.ts';
 import { placeItems } from './held-items.ts';
 import { callersOf, findAlias, findIdProperty, type IdHints } from './id-property.ts';
 import {
@@ -100,11 +101,12 @@ export function toCandidate(
     return lack('id');
   if (found.list || found.read)
     Object.assign(found, { ...operationsWithItem(raw, place, { schema, idProperty }), ...found });
-  const item = mergeItems([
+  const merged = mergeItems([
     ...shown.filter(hasId),
     ...withoutId(raw, found, shown.filter(hasId)),
     ...shownOtherwise(raw, found).filter(hasId),
   ]);
+  const item = withStatesOf(raw, found.list, merged);
   placeBodies(raw, place, found, { path: place.path, item, idProperty });
   const { create } = found;
   const givenAs = create && givenAsOf(raw, create, { parameter, idProperty });

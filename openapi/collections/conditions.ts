@@ -8,7 +8,7 @@ import {
   findNamed,
   findOrdering,
 } from '../model/lists.ts';
-import type { Parameter } from '../model/operation.ts';
+import type { Operation, Parameter } from '../model/operation.ts';
 import { type FlatSchema, flatten, type RawDocument, type Schema } from '../schema.ts';
 import { isOtherThanFlag, objectAlternative } from './schema-types.ts';
 
@@ -33,6 +33,31 @@ function holdsMore(raw: RawDocument, schema: Schema): boolean {
   const held = inner.items === undefined ? inner : (objectAlternative(raw, inner.items) ?? {});
   return typesOf(held).includes('object') || Object.keys(flatten(raw, held).properties).length > 0;
 }
+
+/**
+ * Adds the states that a parameter of a list has in its `enum` to the property of that name, where
+ * nothing else says which there are.
+ */
+export function withStatesOf(
+  raw: RawDocument,
+  list: Operation | undefined,
+  item: FlatSchema,
+): FlatSchema {
+  const states = (list?.parameters ?? []).flatMap(({ name, schema }): [string, Schema][] => {
+    if (!/(state|status|phase)$/i.test(name)) return [];
+    const own = objectAlternative(raw, item.properties[name] ?? {}) ?? {};
+    const asked = objectAlternative(raw, schema) ?? {};
+    const values: unknown[] = objectAlternative(raw, asked.items ?? {})?.enum ?? asked.enum ?? [];
+    const isBare = Object.keys(own).every((one) => plain.includes(one));
+    const isTold = !isBare || own.type !== 'string' || /[`"']/.test(textOf(own.description ?? ''));
+    const texts = values.filter((one) => typeof one === 'string' && !/^(all|any)$/i.test(one));
+    return isTold || texts.length === 0 ? [] : [[name, { ...own, 'x-extensible-enum': texts }]];
+  });
+  return { ...item, properties: { ...item.properties, ...Object.fromEntries(states) } };
+}
+
+/** Keywords that say nothing of the values of a text. */
+const plain = ['type', 'description', 'title', 'nullable', 'readOnly'];
 
 /** Names that ask for parts of items, or for more of them, in most APIs. */
 const ofParts = namesOf('fields field include includes exclude expand select embed populate with');

@@ -164,6 +164,46 @@ it.each(cases)('%s', async (_, lines, schemas, steps) => {
     expect((await send(method, path, body as object)).json).toMatchObject(expected as object);
 });
 
+it('shows of what type an object is where its description says so, in items and lists', async () => {
+  const toType = (example: string) => ({
+    ...{ type: 'string', example },
+    description: 'The type of object.',
+  });
+  const { send } = await serveDocument(
+    documentOf(
+      `
+      GET /mails -> { object: List, data: [Mail] }
+      POST /mails { to } -> Mail
+      GET /mails/{id:text} -> Mail`,
+      { List: toType('list'), One: toType('mail'), Mail: '{ object: One, id!, to, seen: text }' },
+    ),
+    { items: 0 },
+  );
+  const mail = { object: 'mail', id: '1', to: 'a' };
+  expect((await send('POST', '/mails', { to: 'a' })).json).toEqual(mail);
+  expect((await send('GET', '/mails')).json).toEqual({ object: 'list', data: [mail] });
+});
+
+it('begins with the first state that a filter of the list knows, and sets those of actions', async () => {
+  const Status = { enum: ['all', 'revoked', 'pending', 'accepted'] };
+  const { send } = await serveDocument(
+    documentOf(
+      `
+      GET /invites?status:Status -> [Invite]
+      POST /invites { mail } -> 201 Invite
+      POST /invites/{id:text}/revoke -> Invite`,
+      { Status, Invite: '{ id!, mail, status }' },
+    ),
+  );
+  const { json } = await send('POST', '/invites', { mail: 'a' });
+  expect(json).toEqual({ id: '3', mail: 'a', status: 'pending' });
+  expect((await send('POST', '/invites/3/revoke')).json.status).toBe('revoked');
+  expect((await send('GET', '/invites?status=revoked')).json).toContainEqual({
+    ...json,
+    status: 'revoked',
+  });
+});
+
 it('takes an id for the cursor where the parameter has the form of ids', async () => {
   const form = { type: 'string', pattern: '^pet_[0-9]{4}$' };
   const document = documentOf(
