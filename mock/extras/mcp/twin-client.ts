@@ -60,7 +60,8 @@ export async function send(client: TwinClient, path: string, init: RequestInit):
     return await client.fetch(client.root + path, { ...init, redirect: 'manual' });
   } catch (error) {
     const { cause } = error as Error;
-    throw new ToolError(`${client.root} gives no answer: ${messageOf(cause ?? error)}.`);
+    const reason = messageOf(cause ?? error).replace(/\.$/, '');
+    throw new ToolError(`${client.root} cannot be called: ${reason}.`);
   }
 }
 

@@ -53,7 +53,7 @@ it('speaks for a mock that runs, and for a sandbox of it', async () => {
   expect(await other.ask('describe_api')).toContain(`at ${origin}/sandboxes/ci/v1`);
   const nobody = await connectStdio(['--url', `http://127.0.0.1:${await findFreePort()}`]);
   expect(await nobody.refused('describe_api')).toMatch(
-    /^http:\/\/127\.0\.0\.1:\d+ gives no answer: connect ECONNREFUSED/,
+    /^http:\/\/127\.0\.0\.1:\d+ cannot be called: connect ECONNREFUSED/,
   );
 });
 

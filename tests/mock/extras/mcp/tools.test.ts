@@ -48,7 +48,7 @@ it('places parameters as the document says, and names those that it does not hav
     'Did you mean "listPets"?',
   );
   const broken = { path: '/pets', headers: { 'X-Note': 'a\nb' } };
-  expect(await refused('call_operation', broken)).toMatch(/gives no answer: .+header value/);
+  expect(await refused('call_operation', broken)).toMatch(/cannot be called: .+header value\.$/);
   expect(await refused('call_operation', {})).toMatch(/^Give "operation", or "method"/);
 });
 
