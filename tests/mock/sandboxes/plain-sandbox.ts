@@ -5,8 +5,9 @@ import type {
   NewFaultRule,
 } from '../../../mock/faults/fault-rules.ts';
 import { createRandom } from '../../../mock/faults/random.ts';
+import type { BanPolicy, LimitPolicy, Plan } from '../../../mock/limits/plans.ts';
 import type { SandboxOptions } from '../../../mock/sandboxes/sandbox-options.ts';
-import { figuresOf, plainSettings, toPlainItems } from './plain-settings.ts';
+import { plainSettings, toPlainItems } from './plain-settings.ts';
 
 type Ban = { until: number; seconds: number };
 type PlainKey = {
@@ -26,6 +27,7 @@ type PlainState = Pick<
 
 /** A sandbox as plain data, whose clock stands still. */
 export type PlainSandbox = {
+  policy: LimitPolicy;
   options: SandboxOptions;
   items: string[];
   next: number;
@@ -44,9 +46,14 @@ export type PlainSandbox = {
 const [minute, day] = [60_000, 86_400_000];
 
 /** A sandbox that has just begun, its clock stopped at an instant. */
-export function beginPlain(options: SandboxOptions, now: number): PlainSandbox {
+export function beginPlain(
+  options: SandboxOptions,
+  now: number,
+  policy: LimitPolicy = plainSettings.policy,
+): PlainSandbox {
   const items = toPlainItems(options.items ?? options.pets ?? plainSettings.items);
   return {
+    policy,
     options,
     items,
     next: items.length + 1,
@@ -69,26 +76,29 @@ export function plainKey({ keys }: PlainSandbox, key: string): PlainKey {
 export function plainStanding(sandbox: PlainSandbox, key: string) {
   const { minutes, days, ban, plan, strikes } =
     sandbox.keys[key] ?? plainKey({ ...sandbox, keys: {} }, key);
-  const { now } = sandbox;
-  const { perMinute, perDay, name } = figuresOf(plan ?? 'free');
+  const { now, policy } = sandbox;
+  const { perMinute, perDay, name } = policy.plans[plan ?? 'free'] as Plan;
   const used = [minutes[Math.floor(now / minute)] ?? 0, days[Math.floor(now / day)] ?? 0] as const;
-  const isBanned = ban && ban.until - ban.seconds * 1000 <= now && now < ban.until;
+  const isBanned = policy.ban && ban && ban.until - ban.seconds * 1000 <= now && now < ban.until;
   return {
     plan: name,
     minute: { used: used[0], remaining: Math.max(0, perMinute - used[0]) },
     day: { used: used[1], remaining: Math.max(0, perDay - used[1]) },
-    strikes: strikes.filter(
-      (at) => at <= now && now - at < plainSettings.policy.ban.withinSeconds * 1000,
-    ).length,
+    strikes: policy.ban ? recentIn(strikes, policy.ban, now).length : 0,
     ban: isBanned ? ban : undefined,
   };
 }
 
+/** The strikes that still count. */
+function recentIn(strikes: readonly number[], { withinSeconds }: BanPolicy, now: number) {
+  return strikes.filter((at) => at <= now && now - at < withinSeconds * 1000);
+}
+
 /** Decides on a call of a key and counts it. */
 export function takePlain(sandbox: PlainSandbox, key: string) {
-  const { now, options } = sandbox;
+  const { now, options, policy } = sandbox;
   const state = plainKey(sandbox, key);
-  const { perMinute, perDay } = figuresOf(state.plan ?? 'free');
+  const { perMinute, perDay } = policy.plans[state.plan ?? 'free'] as Plan;
   const [inMinute, inDay] = [Math.floor(now / minute), Math.floor(now / day)];
   const window = (taken: number): Window => {
     const [used, usedOfDay] =
@@ -120,9 +130,9 @@ export function takePlain(sandbox: PlainSandbox, key: string) {
     delete state.ban;
     return { outcome: 'allowed', window: shown };
   }
-  const { strikes, withinSeconds, seconds, maxSeconds } = plainSettings.policy.ban;
-  state.strikes = state.strikes.filter((at) => at <= now && now - at < withinSeconds * 1000);
-  state.strikes.push(now);
+  if (!policy.ban) return { outcome: 'exceeded', window: window(0) };
+  const { strikes, seconds, maxSeconds } = policy.ban;
+  state.strikes = [...recentIn(state.strikes, policy.ban, now), now];
   if (state.strikes.length >= strikes) {
     const length = state.ban ? Math.min(state.ban.seconds * 2, maxSeconds) : seconds;
     state.ban = { until: now + length * 1000, seconds: length };
