@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { explain } from '../../../mock/explain/explanation.ts';
 import { documentOf } from '../../support/document-of.ts';
+import { expectAnswer } from '../../support/expect-answer.ts';
 import { serveDocument } from '../../support/serve-document.ts';
 
 const orders = documentOf(`
@@ -30,10 +31,7 @@ it('answers what is done to an item with that item', async () => {
     status: 202,
     json: { order: { id: 3, title: 'Tea' } },
   });
-  expect(await call('POST', '/orders/9/cancel')).toMatchObject({
-    status: 404,
-    json: { code: 'not_found' },
-  });
+  expectAnswer(await call('POST', '/orders/9/cancel'), 404, { code: 'not_found' });
 });
 
 it('answers with an item of the parent in the path alone', async () => {

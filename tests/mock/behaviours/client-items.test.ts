@@ -116,16 +116,6 @@ it('unsets what empty texts unset, and does what actions and a DELETE that cance
   expect((await send('GET', at)).json).toMatchObject({ status: 'canceled', buyer: buyer.id });
 });
 
-it('answers the same to the same Idempotency-Key, until it is reset', async () => {
-  const send = await serve(shop);
-  const key = { 'Idempotency-Key': 'k1' };
-  const { json } = await send('POST', '/buyers', { name: 'Ada' }, key);
-  expect((await send('POST', '/buyers', { name: 'Ada' }, key)).json).toEqual(json);
-  expect((await send('POST', '/buyers', { name: 'Bob' }, key)).status).toBe(409);
-  const other = { 'Idempotency-Key': 'k2' };
-  expect((await send('POST', '/buyers', { name: 'Ada' }, other)).json.id).not.toBe(json.id);
-});
-
 const hub = documentOf(
   `
   GET /my/repos -> [Repo]
@@ -171,18 +161,6 @@ it('shows and replaces a list of texts that an item has by another name', async 
   expect((await send('PUT', '/repos/octo/a/topics', { names })).json).toEqual({ names });
   expect((await send('GET', '/repos/octo/a/topics')).json).toEqual({ names });
   expect((await send('GET', '/repos/octo/a')).json.topics).toEqual(names);
-});
-
-it('gives an item the new id that a body asks for, if it is free', async () => {
-  const send = await serve(hub);
-  for (const name of ['a', 'b']) await send('POST', '/labels', { name, color: 'red' });
-  const body = { new_name: 'c', color: 'blue' };
-  expect((await send('PATCH', '/labels/a', body)).json).toEqual({ name: 'c', color: 'blue' });
-  expect((await send('GET', '/labels/a')).status).toBe(404);
-  expect((await send('GET', '/labels/c')).json.color).toBe('blue');
-  const taken = { new_name: 'b', color: 'green' };
-  expect((await send('PATCH', '/labels/c', taken)).status).toBe(422);
-  expect((await send('GET', '/labels/c')).json.color).toBe('blue');
 });
 
 it('refuses with the statuses that are described for the case, and names the field', async () => {

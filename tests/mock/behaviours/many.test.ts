@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { documentOf } from '../../support/document-of.ts';
+import { expectAnswer } from '../../support/expect-answer.ts';
 import { serveDocument } from '../../support/serve-document.ts';
 
 const linesOf = (path: string) => `
@@ -42,10 +43,7 @@ describe.each([
       { id: 1, name: 'X' },
       { id: 9, name: 'Y' },
     ]);
-    expect(refused).toMatchObject({
-      status: 404,
-      json: { message: `There is nothing at ${path}/9.` },
-    });
+    expectAnswer(refused, 404, { message: `There is nothing at ${path}/9.` });
     expect(await list()).toEqual([...changed, ...others]);
   });
 
@@ -125,10 +123,7 @@ it('refuses all of a list of which one is invalid, and says which', async () => 
     { id: 1, name: 'Max' },
     { id: 2, name: 'Ben', ownerId: 7 },
   ]);
-  expect(refused).toMatchObject({
-    status: 422,
-    json: { message: expect.stringContaining('ownerId') },
-  });
+  expectAnswer(refused, 422, { message: expect.stringContaining('ownerId') });
   expect((await send('GET', '/pets')).json).toEqual(before);
 });
 

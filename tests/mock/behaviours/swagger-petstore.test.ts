@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { documentOf } from '../../support/document-of.ts';
+import { expectAnswer } from '../../support/expect-answer.ts';
 import { serveDocument } from '../../support/serve-document.ts';
 
 /** What Swagger Petstore describes of pets, orders and users, in its form. */
@@ -39,8 +40,8 @@ const rex = { name: 'Rex', photoUrls: ['https://example.com/rex.png'], status: '
 it('creates pets under the id in the body if it is free, else under the next one', async () => {
   const call = await serve();
   const created = await call('POST', '/pet', { ...rex, id: 70 });
-  expect(created).toMatchObject({ status: 200, json: { ...rex, id: 70 } });
-  expect(await call('GET', '/pet/70')).toMatchObject({ status: 200, json: rex });
+  expectAnswer(created, 200, { ...rex, id: 70 });
+  expectAnswer(await call('GET', '/pet/70'), 200, rex);
   expect((await call('POST', '/pet', { ...rex, id: 70 })).json).toMatchObject({ id: 71 });
   expect((await call('POST', '/pet', { ...rex, id: 0 })).json).toMatchObject({ id: 72 });
   expect((await call('POST', '/pet', rex)).json).toMatchObject({ id: 73 });
@@ -74,17 +75,11 @@ it('creates several users at once, or none of them', async () => {
   const call = await serve();
   const userOf = (username: string) => ({ username, email: `${username}@example.com` });
   const both = [userOf('ada'), userOf('bo')];
-  expect(await call('POST', '/user/createWithList', both)).toMatchObject({
-    status: 200,
-    json: userOf('bo'),
-  });
+  expectAnswer(await call('POST', '/user/createWithList', both), 200, userOf('bo'));
   expect((await call('GET', '/user/ada')).json).toMatchObject(userOf('ada'));
-  expect(await call('POST', '/user/createWithArray', [userOf('cy')])).toMatchObject({
-    status: 201,
-    json: [userOf('cy')],
-  });
+  expectAnswer(await call('POST', '/user/createWithArray', [userOf('cy')]), 201, [userOf('cy')]);
   const taken = await call('POST', '/user/createWithArray', [userOf('di'), userOf('bo')]);
-  expect(taken).toMatchObject({ status: 409, json: { code: 'id_taken' } });
+  expectAnswer(taken, 409, { code: 'id_taken' });
   expect((await call('GET', '/user/di')).status).toBe(404);
   const unfit = await call('POST', '/user/createWithList', [userOf('di'), { username: 7 }]);
   expect(unfit.status).toBe(400);
@@ -95,7 +90,7 @@ it('keeps users by their names', async () => {
   const call = await serve();
   const user = { username: 'ada', email: 'ada@example.com' };
   expect((await call('POST', '/user', user)).status).toBeLessThan(300);
-  expect(await call('GET', '/user/ada')).toMatchObject({ status: 200, json: user });
+  expectAnswer(await call('GET', '/user/ada'), 200, user);
   await call('DELETE', '/user/ada');
   expect((await call('GET', '/user/ada')).status).toBe(404);
 });

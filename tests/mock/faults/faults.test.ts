@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { type FaultName, faultNames } from '../../../mock/faults/fault-rules.ts';
 import { animal, get, post } from '../../support/bad-input.ts';
+import { expectAnswer } from '../../support/expect-answer.ts';
 import { type RawExchange, sendRaw } from '../../support/raw-socket.ts';
 import { bearer, openTestTwin, projectFile, startTwin } from '../../support/twin.ts';
 
@@ -32,10 +33,7 @@ async function admin(
 }
 
 async function addFault(rule: object): Promise<void> {
-  expect(await admin('POST', 'faults', rule)).toMatchObject({
-    status: 201,
-    json: { calls: 0, hits: 0 },
-  });
+  expectAnswer(await admin('POST', 'faults', rule), 201, { calls: 0, hits: 0 });
 }
 
 function call(path = '/pets', init: RequestInit & { key?: string } = {}): Promise<Response> {
@@ -82,18 +80,6 @@ it('looks at no call that is refused first, and at none that prefers another ans
   ];
   expect(seen).toEqual([401, 404, 204, 405, 404, 500]);
   expect((await admin('GET', 'faults/fault-1')).json).toMatchObject({ calls: 1, hits: 1 });
-});
-
-it('belongs to its sandbox, and goes with a reset', async () => {
-  const sandbox = `${twin.origin}/sandboxes/a`;
-  expect(await admin('POST', 'faults', { status: 500 }, sandbox)).toMatchObject({ status: 201 });
-  expect([
-    (await fetch(`${sandbox}/v1/pets`, { headers: bearer('demo-pro') })).status,
-    ...(await statuses(1)),
-  ]).toEqual([500, 200]);
-  expect(await admin('POST', 'reset', undefined, sandbox)).toMatchObject({ status: 200 });
-  expect((await admin('GET', 'faults', undefined, sandbox)).json).toEqual({ rules: [] });
-  expect((await fetch(`${sandbox}/v1/pets`, { headers: bearer('demo-pro') })).status).toBe(200);
 });
 
 const expected: Record<FaultName, (exchange: RawExchange) => void> = {
@@ -144,29 +130,21 @@ it('replaces all, replaces one, and deletes', async () => {
     { id: 'fault-1', status: 502 },
     { id: 'mine', status: 503, every: 2 },
   ];
-  expect(await admin('PUT', 'faults', { rules })).toMatchObject({
-    status: 200,
-    json: { rules: [{ id: 'fault-2' }, { id: 'fault-1' }, { id: 'mine' }] },
+  expectAnswer(await admin('PUT', 'faults', { rules }), 200, {
+    rules: [{ id: 'fault-2' }, { id: 'fault-1' }, { id: 'mine' }],
   });
   expect(await statuses(2)).toEqual([501, 501]);
-  expect(
+  expectAnswer(
     await admin('PUT', 'faults/fault-2', { fault: 'EMPTY_RESPONSE', operation: 'getPet' }),
-  ).toMatchObject({ status: 200, json: { id: 'fault-2', calls: 0 } });
-  expect(await admin('PUT', 'faults/new', { id: 'new', status: 504 })).toMatchObject({
-    status: 201,
-    json: { id: 'new' },
-  });
+    200,
+    { id: 'fault-2', calls: 0 },
+  );
+  expectAnswer(await admin('PUT', 'faults/new', { id: 'new', status: 504 }), 201, { id: 'new' });
   expect(await statuses(1)).toEqual([502]);
   expect(await admin('DELETE', 'faults/fault-1')).toEqual({ status: 204, json: undefined });
   expect(await statuses(2)).toEqual([503, 504]);
-  expect(await admin('DELETE', 'faults/fault-1')).toMatchObject({
-    status: 404,
-    json: { code: 'not_found' },
-  });
-  expect(await admin('GET', 'faults/fault-1')).toMatchObject({
-    status: 404,
-    json: { code: 'not_found' },
-  });
+  expectAnswer(await admin('DELETE', 'faults/fault-1'), 404, { code: 'not_found' });
+  expectAnswer(await admin('GET', 'faults/fault-1'), 404, { code: 'not_found' });
   expect(await admin('DELETE', 'faults')).toEqual({ status: 204, json: undefined });
   expect((await admin('GET', 'faults')).json).toEqual({ rules: [] });
 });
@@ -189,11 +167,9 @@ it('keeps an answer back, alone, with a status and with a fault', async () => {
 it('serves another document', async () => {
   const shelters = await startTwin({ spec: projectFile('tests/support/shelters.yaml') });
   const rule = { operation: 'getReport', status: 500 };
-  expect(await admin('POST', 'faults', rule, shelters.origin)).toMatchObject({ status: 201 });
+  expectAnswer(await admin('POST', 'faults', rule, shelters.origin), 201);
   expect((await fetch(`${shelters.api}/report`, { headers: bearer('demo-pro') })).status).toBe(500);
-  expect((await fetch(`${shelters.api}/shelters`, { headers: bearer('demo-pro') })).status).toBe(
-    200,
-  );
+  expectAnswer(await fetch(`${shelters.api}/shelters`, { headers: bearer('demo-pro') }), 200);
 });
 
 const wrong: [rule: unknown, problem: string][] = [
@@ -240,9 +216,7 @@ it.each(wrong)('refuses the rule %o, and changes nothing', async (rule, problem)
   expect(await admin('POST', 'faults', rule)).toMatchObject(refusal);
   expect(await admin('PUT', 'faults/named', rule)).toMatchObject(refusal);
   const text = typeof rule === 'string' ? rule : JSON.stringify(rule);
-  expect(await admin('PUT', 'faults', `{"rules":[{"status":500},${text}]}`)).toMatchObject({
-    status: 400,
-  });
+  expectAnswer(await admin('PUT', 'faults', `{"rules":[{"status":500},${text}]}`), 400);
   expect((await admin('GET', 'faults')).json).toEqual(before);
 });
 
@@ -255,9 +229,9 @@ it('refuses ids that meet, ids that are none, and more rules than there may be',
     problem: string,
     code = 'invalid_body',
   ) =>
-    expect(await admin(method, path, body)).toMatchObject({
-      status: 400,
-      json: { code, message: expect.stringContaining(problem) },
+    expectAnswer(await admin(method, path, body), 400, {
+      code,
+      message: expect.stringContaining(problem),
     });
   await refused(
     'POST',
@@ -291,8 +265,8 @@ it('refuses ids that meet, ids that are none, and more rules than there may be',
     rules: Array.from({ length: count }, () => ({ status: 500, operation: 'getPet' })),
   });
   await refused('PUT', 'faults', many(101), '"rules" must have at most 100 items');
-  expect(await admin('PUT', 'faults', many(100))).toMatchObject({ status: 200 });
+  expectAnswer(await admin('PUT', 'faults', many(100)), 200);
   await refused('POST', 'faults', { status: 500 }, 'A sandbox has at most 100 faults.');
   await refused('PUT', 'faults/more', { status: 500 }, 'A sandbox has at most 100 faults.');
-  expect(await admin('PUT', 'faults/fault-7', { status: 500 })).toMatchObject({ status: 200 });
+  expectAnswer(await admin('PUT', 'faults/fault-7', { status: 500 }), 200);
 });

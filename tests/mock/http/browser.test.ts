@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright';
 import { expect, it, onTestFinished } from 'vitest';
+import { expectAnswer } from '../../support/expect-answer.ts';
 import { openTestPage } from '../../support/test-page.ts';
 import { startTwin, type TestTwin } from '../../support/twin.ts';
 
@@ -71,7 +72,7 @@ it('lets a page of another origin list, create and read, and see the quota', asy
   const { api } = await startAtNoon();
   const page = await openPage();
   const listed = await callFrom(page, { url: `${api}/pets?status=sold&limit=2`, key: 'demo-free' });
-  expect(listed).toMatchObject({ status: 200, json: [{ id: 3, name: 'Goldie' }, { id: 5 }] });
+  expectAnswer(listed, 200, [{ id: 3, name: 'Goldie' }, { id: 5 }]);
   expect(listed.headers).toMatchObject({
     'x-ratelimit-limit': '60',
     'x-ratelimit-remaining': '59',
@@ -85,9 +86,9 @@ it('lets a page of another origin list, create and read, and see the quota', asy
     type: 'application/json',
     body,
   });
-  expect(created).toMatchObject({ status: 201, json: { id: 121, name: 'Bello', categoryId: 1 } });
+  expectAnswer(created, 201, { id: 121, name: 'Bello', categoryId: 1 });
   const read = await callFrom(page, { url: `${api}/pets/121`, key: 'demo-free' });
-  expect(read).toMatchObject({ status: 200, json: { id: 121, name: 'Bello', categoryId: 1 } });
+  expectAnswer(read, 200, { id: 121, name: 'Bello', categoryId: 1 });
   expect(read.headers).toMatchObject({
     deprecation: '@1733356800',
     sunset: 'Thu, 05 Dec 2030 00:00:00 GMT',
@@ -133,9 +134,7 @@ it('lets no page of another origin call if CORS is off', async () => {
   });
   expect(await callFrom(page, { url: `${twin.api}/pets` })).toEqual({ error: 'Failed to fetch' });
   await page.goto(`${twin.origin}/__admin/health`);
-  expect(await callFrom(page, { url: `${twin.api}/pets`, key: 'demo-free' })).toMatchObject({
-    status: 200,
-  });
+  expectAnswer(await callFrom(page, { url: `${twin.api}/pets`, key: 'demo-free' }), 200);
 });
 
 it('lets a page of a named origin control the twin with its token, and no other page', async () => {
@@ -148,16 +147,14 @@ it('lets a page of a named origin control the twin with its token, and no other 
     type: 'application/json',
     body: '{"id":"a","status":503}',
   };
-  expect(await callFrom(panel, { ...add, key: 's3cret' })).toMatchObject({
-    status: 201,
-    json: { id: 'a', status: 503 },
-  });
+  expectAnswer(await callFrom(panel, { ...add, key: 's3cret' }), 201, { id: 'a', status: 503 });
   expect(await callFrom(panel, add)).toMatchObject({
     status: 401,
     headers: { 'www-authenticate': 'Bearer realm="admin"' },
   });
   expect(await callFrom(other, { ...add, key: 's3cret' })).toEqual({ error: 'Failed to fetch' });
-  expect(
+  expectAnswer(
     await callFrom(panel, { url: `${add.url}/a`, method: 'DELETE', key: 's3cret' }),
-  ).toMatchObject({ status: 204 });
+    204,
+  );
 });

@@ -1,6 +1,6 @@
 import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createTwin } from '../../../../package/twin.ts';
 import { startTwin, type TestTwin } from '../../../support/twin.ts';
 
@@ -88,31 +88,33 @@ it('lets an allowed page do what a local tool may, and read each response', asyn
   expect((await send(twin, { headers: { Origin: 'chrome-extension://abc' } })).status).toBe(200);
 });
 
-describe.each([
-  'http://localhost:6007',
-  'http://localhost',
-  'https://localhost:6006',
-  'http://localhost:6006.evil.test',
-  'http://evil.test',
-  'HTTP://LOCALHOST:6006',
-  `${panel}/`,
-  `${panel}, ${panel}`,
-  'null',
-  '*',
-])('a page of the origin %s, which is not allowed', (origin) => {
-  it('is refused and reads nothing', async () => {
-    const twin = await startTwin({ adminOrigins });
+it('refuses a page of another origin, which reads nothing', async () => {
+  const twin = await startTwin({ adminOrigins });
+  for (const origin of [
+    'http://localhost:6007',
+    'http://localhost',
+    'https://localhost:6006',
+    'http://localhost:6006.evil.test',
+    'http://evil.test',
+    'HTTP://LOCALHOST:6006',
+    `${panel}/`,
+    `${panel}, ${panel}`,
+    'null',
+    '*',
+  ]) {
     const { status, headers, text: content } = await send(twin, { headers: { Origin: origin } });
-    expect([status, JSON.parse(content).code, headers.vary]).toEqual([
+    const { code, message } = JSON.parse(content);
+    expect([origin, status, code, headers.vary]).toEqual([
+      origin,
       403,
       'admin_forbidden',
       'Origin',
     ]);
-    expect(JSON.parse(content).message).toContain('--admin-origins');
+    expect(message).toContain('--admin-origins');
     const asked = { Origin: origin, 'Access-Control-Request-Method': 'POST' };
     const preflight = await send(twin, { method: 'OPTIONS', headers: asked });
     expect([corsOf(headers), corsOf(preflight.headers)]).toEqual([[], []]);
-  });
+  }
 });
 
 it('refuses a page that sends no Origin, whatever pages are allowed', async () => {

@@ -6,6 +6,7 @@ import adminDocument from '../../../../mock/extras/admin/openapi.json' with { ty
 import { toBanner } from '../../../../mock/process/banner.ts';
 import { parseConfig } from '../../../../mock/settings/config.ts';
 import { compile } from '../../../../openapi/index.ts';
+import { expectAnswer } from '../../../support/expect-answer.ts';
 import { bearer, projectFile, startTwin, type TestTwin } from '../../../support/twin.ts';
 import { writeJson } from '../../../support/write-json.ts';
 
@@ -77,27 +78,19 @@ it('says that it is ready', async () => {
   expect([head.status, head.text]).toEqual([200, '']);
 });
 
-it('brings data, counters, bans and clock back to the start', async () => {
+it('brings items, counters and clock back to the start', async () => {
   const { twin, admin, setClock, list } = await startAdmin();
-  const { currentEpochMillis } = (
-    await setClock({ action: 'freeze', instant: '2030-12-05T00:00:00Z' })
-  ).json as {
-    currentEpochMillis: number;
-  };
-  const headers = { ...bearer('demo-pro'), 'Content-Type': 'application/json' };
-  await fetch(`${twin.api}/pets`, { method: 'POST', headers, body: '{"name":"x","categoryId":1}' });
-  for (let call = 0; call < 75; call++) await list();
-  expect(await twin.app.store.count('pets')).toBe(121);
-  expect([await list(), currentEpochMillis]).toEqual([429, Date.UTC(2030, 11, 5)]);
-
+  await setClock({ action: 'freeze', instant: '2030-12-05T00:00:00Z' });
+  await twin.app.store.remove('pets', '1');
+  await list();
   const reply = await admin('reset', { method: 'POST' });
   expect([reply.status, reply.json]).toEqual([200, { status: 'reset' }]);
   expect(await twin.app.store.count('pets')).toBe(120);
   expect((await admin('clock')).json).toMatchObject({ frozen: false });
   expect(Math.abs(twin.app.clock.now() - Date.now())).toBeLessThan(10_000);
-  for (const key of ((await admin('limits')).json as { keys: object[] }).keys)
-    expect(key).toMatchObject({ minute: { used: 0 }, day: { used: 0 }, strikes: 0, ban: null });
-  expect(await list()).toBe(200);
+  expect((await admin('limits')).json).toMatchObject({
+    keys: [{ minute: { used: 0 } }, {}, {}, {}, {}],
+  });
 });
 
 it('freezes the clock, advances it and resets it', async () => {
@@ -285,14 +278,13 @@ it('needs its token where it has one, but for the health', async () => {
   expect(twin.app.clock.frozen).toBe(false);
   for (const action of actions.slice(0, 4))
     expect((await send(twin, { ...action, headers: bearer('s3cret') })).status).toBe(200);
-  expect(
-    (
-      await send(twin, {
-        ...(actions[0] as Call),
-        headers: { ...bearer('s3cret'), Origin: 'http://evil.example' },
-      })
-    ).status,
-  ).toBe(403);
+  expectAnswer(
+    await send(twin, {
+      ...(actions[0] as Call),
+      headers: { ...bearer('s3cret'), Origin: 'http://evil.example' },
+    }),
+    403,
+  );
   expect((await admin('health')).status).toBe(200);
 });
 
@@ -332,9 +324,7 @@ it('asks for no API key where the API has no base path', async () => {
     spec: await writeJson(document),
     rateLimits: 'observe',
   });
-  expect((await fetch(`${twin.origin}/counters`, { headers: bearer('demo-free') })).status).toBe(
-    200,
-  );
+  expectAnswer(await fetch(`${twin.origin}/counters`, { headers: bearer('demo-free') }), 200);
   expect((await admin('health')).status).toBe(200);
   expect((await admin('limits')).json).toMatchObject({
     keys: [{ minute: { used: 1 } }, {}, {}, {}, {}],

@@ -1,4 +1,5 @@
 import { afterAll, expect, it } from 'vitest';
+import { expectAnswer } from '../../../support/expect-answer.ts';
 import { bearer, openTestTwin, startTwin, type TestTwin } from '../../../support/twin.ts';
 import { withJson } from '../../../support/with-json.ts';
 import { writeJson } from '../../../support/write-json.ts';
@@ -58,14 +59,11 @@ async function outcome(response: Response): Promise<unknown[]> {
 it('shows one key', async () => {
   const { view, list } = await startAtNoon();
   await list();
-  expect(await view()).toMatchObject({
-    status: 200,
-    json: {
-      ...untouched,
-      name: 'demo-free',
-      minute: { used: 1, remaining: 59 },
-      day: { used: 1, remaining: 999 },
-    },
+  expectAnswer(await view(), 200, {
+    ...untouched,
+    name: 'demo-free',
+    minute: { used: 1, remaining: 59 },
+    day: { used: 1, remaining: 999 },
   });
 });
 
@@ -88,9 +86,9 @@ it('shows the plans that a key can be given, those of the sandbox', async () => 
 it('puts a key on a plan, until a reset', async () => {
   const { twin, change, view, list } = await startAtNoon();
   await list();
-  expect(await change({ plan: 'pro' })).toMatchObject({
-    status: 200,
-    json: { plan: 'pro', minute: { limit: 300, used: 1 } },
+  expectAnswer(await change({ plan: 'pro' }), 200, {
+    plan: 'pro',
+    minute: { limit: 300, used: 1 },
   });
   expect(await outcome(await list())).toEqual([200, undefined, '300', '298', null]);
   expect(await change({ plan: 'free' })).toMatchObject({
@@ -183,22 +181,16 @@ it('counts and shows in the mode observe, and refuses to ban', async () => {
 
 it('sets a plan where limits are off, and refuses what would be nothing', async () => {
   const { change, list } = await startAtNoon({ rateLimits: 'off' });
-  expect(await change({ exhaust: 'day' })).toMatchObject({
-    status: 409,
-    json: { code: 'limits_not_enforced' },
-  });
-  expect(await change({ ban: 5 })).toMatchObject({
-    status: 409,
-    json: { code: 'limits_not_enforced' },
-  });
-  expect(await change({ plan: 'pro', lift: true })).toMatchObject({ status: 200 });
+  expectAnswer(await change({ exhaust: 'day' }), 409, { code: 'limits_not_enforced' });
+  expectAnswer(await change({ ban: 5 }), 409, { code: 'limits_not_enforced' });
+  expectAnswer(await change({ plan: 'pro', lift: true }), 200);
   expect(await outcome(await list())).toEqual([200, undefined, '300', '300', null]);
 });
 
 it('bans no key if the plans have no bans', async () => {
   const { change } = await startAtNoon({ plans: await writeJson({ ban: false }) });
   const message = expect.stringMatching(/^The plans switch bans off/);
-  expect(await change({ ban: true })).toMatchObject({ status: 409, json: { message } });
+  expectAnswer(await change({ ban: true }), 409, { message });
 });
 
 it('knows keys by their names alone, and says which there are', async () => {
@@ -227,7 +219,7 @@ it.each<[change: unknown, problem: string]>([
   const { change, view, list } = await startAtNoon();
   await list();
   const refusal = { code: 'invalid_body', message: expect.stringContaining(problem) };
-  expect(await change(body)).toMatchObject({ status: 400, json: refusal });
+  expectAnswer(await change(body), 400, refusal);
   expect((await view()).json).toMatchObject({
     ...untouched,
     minute: { used: 1 },

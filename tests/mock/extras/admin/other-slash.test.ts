@@ -1,6 +1,9 @@
-import { expect, it } from 'vitest';
-import { bearer, startTwin } from '../../../support/twin.ts';
+import { afterAll, expect, it } from 'vitest';
+import { bearer, openTestTwin, startTwin } from '../../../support/twin.ts';
 import { writeText } from '../../../support/write-json.ts';
+
+const twin = await openTestTwin();
+afterAll(() => twin.close());
 
 type Answer = { code: string; message: string; status: number };
 
@@ -19,7 +22,6 @@ it.each([
   ['/PETS/7', '/v1/pets/7'],
   ['/Pets/', '/v1/pets'],
 ])('suggests the path without a final slash, and in lower case, for %s', async (path, right) => {
-  const twin = await startTwin();
   expect(await refusalOf(twin.api + path)).toBe(
     `There is no operation at /v1${path.split('?')[0]}. Did you mean ${right}?`,
   );
@@ -28,7 +30,6 @@ it.each([
 it.each(['/pets//', '/', '/pets/7/x/', `/pets/${'7'.repeat(300)}/`])(
   'names no slash where that would not help: %s',
   async (path) => {
-    const twin = await startTwin();
     expect(await refusalOf(twin.api + path)).toMatch(/\. The API is under \/v1\.$/);
   },
 );
@@ -37,7 +38,7 @@ it('names a slash that is missing where the path of the document has one', async
   const spec = await writeText(
     '{"openapi": "3.1.0", "servers": [{"url": "/api"}], "paths": {"/a.b/": {"get": {"responses": {"204": {}}}}}}',
   );
-  const twin = await startTwin({ spec, strictRequests: true });
-  expect(await refusalOf(`${twin.api}/a.b`)).toContain('Did you mean /api/a.b/?');
-  expect(await refusalOf(`${twin.api}/axb`)).toContain('The API is under /api.');
+  const { api } = await startTwin({ spec, strictRequests: true });
+  expect(await refusalOf(`${api}/a.b`)).toContain('Did you mean /api/a.b/?');
+  expect(await refusalOf(`${api}/axb`)).toContain('The API is under /api.');
 });

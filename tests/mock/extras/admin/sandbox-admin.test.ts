@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { afterAll, beforeEach, expect, it } from 'vitest';
+import { expectAnswer } from '../../../support/expect-answer.ts';
 import { bearer, openTestTwin, startTwin, type TestTwin } from '../../../support/twin.ts';
 
 const twin = await openTestTwin();
@@ -41,32 +42,26 @@ it('makes a sandbox by name, with settings of its own', async () => {
     plans: { free: { perMinute: 2, perDay: 9 } },
     rateLimits: 'enforce',
   });
-  expect(made).toMatchObject({
-    status: 201,
-    json: {
-      name: 'a',
-      settings: {
-        seed: 7,
-        items: 3,
-        rateLimits: 'enforce',
-        plans: { free: { perMinute: 2, perDay: 9 }, pro: { perMinute: 300 } },
-      },
-      items: { pets: 3 },
-      snapshots: 0,
+  expectAnswer(made, 201, {
+    name: 'a',
+    settings: {
+      seed: 7,
+      items: 3,
+      rateLimits: 'enforce',
+      plans: { free: { perMinute: 2, perDay: 9 }, pro: { perMinute: 300 } },
     },
+    items: { pets: 3 },
+    snapshots: 0,
   });
   const api = `${twin.origin}/sandboxes/a/v1`;
   expect((await createPet(api)).json).toMatchObject({ id: 4 });
   expect((await call(`${api}/pets`)).headers.get('x-ratelimit-limit')).toBe('2');
-  expect(await call(`${api}/pets`)).toMatchObject({
-    status: 429,
-    json: { code: 'rate_limit_exceeded' },
-  });
+  expectAnswer(await call(`${api}/pets`), 429, { code: 'rate_limit_exceeded' });
   expect((await call(`${twin.api}/pets?limit=100`)).json).toHaveLength(100);
 
-  expect(await put('a', { pets: 20 })).toMatchObject({
-    status: 200,
-    json: { settings: { seed: 1, items: 20 }, items: { pets: 20 } },
+  expectAnswer(await put('a', { pets: 20 }), 200, {
+    settings: { seed: 1, items: 20 },
+    items: { pets: 20 },
   });
   const own = await call(`${api}/pets?limit=100`);
   expect([own.json.length, own.headers.get('x-ratelimit-limit')]).toEqual([20, '60']);
@@ -76,10 +71,7 @@ it('makes a sandbox by name, with settings of its own', async () => {
 it('makes the default sandbox anew, for the whole twin and what holds it', async () => {
   await createPet(twin.api);
   twin.app.clock.freeze(0);
-  expect(await put('default', { pets: 15, rateLimits: 'off' })).toMatchObject({
-    status: 200,
-    json: { items: { pets: 15 } },
-  });
+  expectAnswer(await put('default', { pets: 15, rateLimits: 'off' }), 200, { items: { pets: 15 } });
   expect((await call(`${twin.api}/pets?limit=100`)).json).toHaveLength(15);
   expect([await twin.app.store.count('pets'), twin.app.clock.frozen]).toEqual([15, false]);
   await createPet(twin.api);
@@ -117,10 +109,7 @@ it('lists the default sandbox first, then those that were used last, and shows o
   }
   expect((await call(`${twin.origin}/__admin/sandboxes/b`)).json).toEqual(sandboxes[1]);
   expect((await call(`${twin.origin}/sandboxes/a/__admin/sandboxes/b`)).json).toEqual(sandboxes[1]);
-  expect(await call(`${twin.origin}/__admin/sandboxes/c`)).toMatchObject({
-    status: 404,
-    json: { code: 'not_found' },
-  });
+  expectAnswer(await call(`${twin.origin}/__admin/sandboxes/c`), 404, { code: 'not_found' });
   expect((await call(`${twin.origin}/__admin/sandboxes`)).json.sandboxes).toHaveLength(3);
 });
 
@@ -128,17 +117,11 @@ it('deletes one, or all but the default one, which it refuses to delete', async 
   const admin = `${twin.origin}/__admin/sandboxes`;
   for (const name of ['a', 'b', 'c']) await createPet(`${twin.origin}/sandboxes/${name}/v1`);
   await createPet(twin.api);
-  expect(await call(`${admin}/a`, { method: 'DELETE' })).toMatchObject({
-    status: 204,
-    json: undefined,
-  });
-  expect(await call(`${admin}/a`, { method: 'DELETE' })).toMatchObject({
-    status: 404,
-    json: { code: 'not_found' },
-  });
-  expect(await call(`${admin}/default`, { method: 'DELETE' })).toMatchObject({
-    status: 409,
-    json: { code: 'default_sandbox', message: expect.stringContaining('POST /__admin/reset') },
+  expectAnswer(await call(`${admin}/a`, { method: 'DELETE' }), 204, undefined);
+  expectAnswer(await call(`${admin}/a`, { method: 'DELETE' }), 404, { code: 'not_found' });
+  expectAnswer(await call(`${admin}/default`, { method: 'DELETE' }), 409, {
+    code: 'default_sandbox',
+    message: expect.stringContaining('POST /__admin/reset'),
   });
   expect((await call(admin, { method: 'DELETE' })).status).toBe(204);
   const { sandboxes } = (await call(admin)).json;
@@ -160,12 +143,12 @@ it.each<[string, unknown, RegExp]>([
   ['a list', [], /It must be an object/],
 ])('refuses %s and leaves the sandbox as it is', async (_, options, message) => {
   await createPet(`${twin.origin}/sandboxes/a/v1`);
-  expect(await put('a', options)).toMatchObject({
-    status: 400,
-    json: { code: 'invalid_body', message: expect.stringMatching(message) },
+  expectAnswer(await put('a', options), 400, {
+    code: 'invalid_body',
+    message: expect.stringMatching(message),
   });
   expect((await call(`${twin.origin}/__admin/sandboxes/a`)).json.items).toEqual({ pets: 121 });
-  expect(await put('default', options)).toMatchObject({ status: 400 });
+  expectAnswer(await put('default', options), 400);
 });
 
 const wrong = {
@@ -182,19 +165,14 @@ it.each(['..%2e', '__proto__', '%00', 'x'.repeat(65)])(
     expect(await put(name)).toMatchObject(wrong);
     expect(await call(`${twin.origin}/sandboxes/${name}/v1/pets`)).toMatchObject(wrong);
     for (const method of ['GET', 'DELETE'])
-      expect(await call(`${twin.origin}/__admin/sandboxes/${name}`, { method })).toMatchObject({
-        status: 404,
-      });
+      expectAnswer(await call(`${twin.origin}/__admin/sandboxes/${name}`, { method }), 404);
     expect((await call(`${twin.origin}/__admin/sandboxes`)).json.sandboxes).toHaveLength(1);
   },
 );
 
 it('answers a path that cannot be decoded with 400', async () => {
   for (const path of ['sandboxes/%zz', 'sandboxes/%C3', 'snapshots/%E0%A4'])
-    expect(await call(`${twin.origin}/__admin/${path}`)).toMatchObject({
-      status: 400,
-      json: { code: 'malformed_request' },
-    });
+    expectAnswer(await call(`${twin.origin}/__admin/${path}`), 400, { code: 'malformed_request' });
   expect(twin.lines.filter((line) => line.includes('failed'))).toEqual([]);
 });
 
@@ -231,9 +209,8 @@ it('asks for the admin token where there is one', async () => {
     ['GET', 'sandboxes/%zz'],
     ['GET', 'snapshots/a'],
   ] as const)
-    expect(await call(`${twin.origin}/__admin/${path}`, { method })).toMatchObject({
-      status: 401,
-      json: { code: 'invalid_api_key' },
+    expectAnswer(await call(`${twin.origin}/__admin/${path}`, { method }), 401, {
+      code: 'invalid_api_key',
     });
   expect(
     (await call(`${twin.origin}/__admin/sandboxes`, { headers: bearer('s3cret') })).json.sandboxes,

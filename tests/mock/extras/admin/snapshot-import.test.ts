@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { expectAnswer } from '../../../support/expect-answer.ts';
 import { createSnapshotClient } from '../../../support/snapshot-client.ts';
 import { openTestTwin, projectFile, startTwin } from '../../../support/twin.ts';
 
@@ -88,9 +89,9 @@ it('imports what it exported, to another sandbox and another twin', async () => 
     [other.origin, ''],
   ] as const) {
     const path = `${prefix}/__admin/snapshots/t`;
-    expect(await call(path, { method: 'PUT', body: text }, origin)).toMatchObject({
-      status: 201,
-      json: { name: 't', items: { pets: 31 } },
+    expectAnswer(await call(path, { method: 'PUT', body: text }, origin), 201, {
+      name: 't',
+      items: { pets: 31 },
     });
     expect((await call(path, {}, origin)).text).toBe(text.replace('"name": "s"', '"name": "t"'));
     await call(`${path}/restore`, { method: 'POST' }, origin);
@@ -232,10 +233,7 @@ describe('refuses a snapshot with', () => {
     await create('x');
     const before = await exported('s');
     const answer = await imports('s', { version: 1, ...pets(pet()), ...fields });
-    expect(answer).toMatchObject({
-      status: 400,
-      json: { code: 'invalid_body', message: expect.stringContaining(message) },
-    });
+    expectAnswer(answer, 400, { code: 'invalid_body', message: expect.stringContaining(message) });
     expect(await exported('s')).toBe(before);
     expect((await imports('new', { version: 1, ...pets(pet()), ...fields })).status).toBe(400);
     expect((await call('/__admin/snapshots')).json.snapshots).toHaveLength(1);
@@ -245,10 +243,10 @@ describe('refuses a snapshot with', () => {
   it('ids that differ by less than a double can tell, as different ones', async () => {
     const ids = ['9007199254740993', '9007199254740992'];
     const items = ids.map((id) => `{"id":${id},"name":"x","categoryId":1}`);
-    expect(
-      (await imports('s', `{"version":1,"collections":{"pets":{"next":1,"items":[${items}]}}}`))
-        .status,
-    ).toBe(201);
+    expectAnswer(
+      await imports('s', `{"version":1,"collections":{"pets":{"next":1,"items":[${items}]}}}`),
+      201,
+    );
     await restore('s');
     for (const id of ids) expect((await call(`/v1/pets/${id}`)).text).toContain(`"id":${id},`);
   });

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { documentOf } from '../../../support/document-of.ts';
+import { expectAnswer } from '../../../support/expect-answer.ts';
 import { serveDocument } from '../../../support/serve-document.ts';
 import { withJson } from '../../../support/with-json.ts';
 
@@ -70,10 +71,7 @@ it('refuses what cannot be read as described with 415, and what does not fit by 
   const { call, origin } = await serveDocument(things);
   const post = (body: string) => ({ method: 'POST', body: Buffer.from(body) });
   expect(await call('/json', post('hello'))).toMatchObject({ status: 415 });
-  expect(await call('/json', post('{"size":1}'))).toMatchObject({
-    status: 400,
-    json: { code: 'invalid_body' },
-  });
+  expectAnswer(await call('/json', post('{"size":1}')), 400, { code: 'invalid_body' });
   expect(await call('/bytes', post('hello'))).toMatchObject({ status: 204 });
   expect(await toleratedBy(origin)).toEqual(['The body has no Content-Type.']);
 });
@@ -87,9 +85,7 @@ it('takes null for absent where a property is not required and must be something
   expect(made.json).not.toHaveProperty('at');
   expect(await toleratedBy(origin)).toEqual(['null is taken for absent: size, at.']);
   expect(await call('/things', post({ name: null }))).toMatchObject({ status: 400 });
-  expect(await call('/things', post({ name: 'a', size: 'b', at: null }))).toMatchObject({
-    status: 400,
-  });
+  expectAnswer(await call('/things', post({ name: 'a', size: 'b', at: null })), 400);
 });
 
 it('removes what a change sets to null', async () => {
