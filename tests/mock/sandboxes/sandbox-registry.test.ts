@@ -212,37 +212,6 @@ it('makes a sandbox with settings of its own, and what is left out as the twin h
   expect(made).toEqual(['7/3']);
 });
 
-it('makes a sandbox anew that is there: its items, limits, clock, settings and snapshots', async () => {
-  const { sandboxes, time } = createCase({ idle: 0 });
-  const key = {
-    key: 'k',
-    name: 'k',
-    plan: policy.plans.free as (typeof policy.plans)[string],
-    own: {},
-  };
-  for (const name of ['a', 'default']) {
-    const before = sandboxes.get(name);
-    await add(sandboxes, name);
-    before.limiter.take(key);
-    before.clock.freeze(0);
-    before.snapshots.put({ name: 's', createdAt: 0, state: await before.save() });
-    time.now += 60_000;
-    const { entry, isNew } = await sandboxes.put(name, { seed: 3 });
-    expect([isNew, entry.createdAt]).toEqual([false, time.now]);
-    expect(sandboxes.get(name)).toBe(before);
-    expect(await textsOf(sandboxes, name)).toEqual(['"seed 3"', '"seed 3"']);
-    expect(before.limiter.standing(key).day.used).toBe(0);
-    expect([before.clock.frozen, await before.snapshots.list()]).toEqual([false, []]);
-    await add(sandboxes, name);
-    await before.reset();
-    expect(await textsOf(sandboxes, name)).toEqual(['"seed 3"', '"seed 3"']);
-  }
-  expect(sandboxes.defaultSandbox.settings.seed).toBe(3);
-  await sandboxes.put('default');
-  expect(sandboxes.defaultSandbox.settings).toEqual(settings);
-  expect(await textsOf(sandboxes, 'default')).toEqual(['"seed 1"', '"seed 1"']);
-});
-
 it.each<[string, object, RegExp]>([
   [
     'a seed that is no whole number',

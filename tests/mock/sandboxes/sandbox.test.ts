@@ -14,7 +14,7 @@ import type {
   MemoryParts,
   SavedState,
 } from '../../../mock/sandboxes/sandbox-state.ts';
-import { addCounted, type Collections } from '../../../mock/state/store.ts';
+import type { Collections } from '../../../mock/state/store.ts';
 import { openMemoryStore } from '../../../mock/state/store-of-tables.ts';
 
 const openJournal = () => createJournals({ entries: 10, secrets: [] }).open();
@@ -95,46 +95,6 @@ const stateOf = (name: string, n: number): SavedState => ({
 const begun = async (seed: number, ...ids: string[]): Promise<InitialState> => ({
   ...(await toInitialState({ seed })),
   seeds: toCollections(...ids),
-});
-
-it('is what it was saved as', async () => {
-  const { sandbox, look } = await createCase();
-  await sandbox.restore(stateOf('one', 1));
-  sandbox.limiter.take(key);
-  await addCounted(sandbox.store, 'pets', () => ({
-    id: 'two',
-    json: toByteText('two'),
-    filters: {},
-  }));
-  const saved = await sandbox.save();
-  expect(look(saved)).toEqual({
-    items: ['one', 'two'],
-    calls: [2],
-    clock: { frozenAt: 1 },
-    seed: 1,
-  });
-  sandbox.limiter.take(key);
-  sandbox.clock.advance(1);
-  await addCounted(sandbox.store, 'pets', () => ({
-    id: 'three',
-    json: toByteText('three'),
-    filters: {},
-  }));
-  expect(look(saved)).toEqual({
-    items: ['one', 'two'],
-    calls: [2],
-    clock: { frozenAt: 1 },
-    seed: 1,
-  });
-  await sandbox.restore(saved);
-  expect(look(await sandbox.save())).toEqual(look(saved));
-  await sandbox.reset();
-  expect(look(await sandbox.save())).toEqual({
-    items: ['seed 1'],
-    calls: [],
-    clock: { offset: 0 },
-    seed: 1,
-  });
 });
 
 it('takes changes one after another, so that none is saved half done', async () => {

@@ -43,17 +43,6 @@ async function idsOf(journal: Journal): Promise<number[]> {
 }
 
 describeWithRedis('a journal that processes share', () => {
-  it('has the last requests to all of them, and counts those that made room', async () => {
-    const [one, two] = openProcesses(2).map((open) => open('a')) as [Journal, Journal];
-    for (let at = 0; at < 14; at++) {
-      record(at % 2 === 0 ? one : two);
-      await (at % 2 === 0 ? one : two).refresh?.();
-    }
-    const expected = Array.from({ length: 10 }, (_, at) => 14 - at);
-    expect([await idsOf(one), await idsOf(two)]).toEqual([expected, expected]);
-    expect(two.retained.dropped).toBe(4);
-  });
-
   it('counts ids over all sandboxes, and is emptied for all', async () => {
     const [openOne, openTwo] = openProcesses(2) as [
       (name: string) => Journal,
