@@ -46,5 +46,6 @@ it('is what all programs print with, but for reports for programs and live lines
     'contracts/fidelity/command.ts',
     'contracts/types/command.ts',
     'mock/explain/command.ts',
+    'mock/process/serve-mcp.ts',
   ]);
 });
