@@ -5,7 +5,7 @@ import { sendableBodyOf } from '../document/sendable-body.ts';
 import { isInProse } from '../document/stated.ts';
 import { type BodyParts, type Fields, toBodyParts } from './body-parts.ts';
 import { exampleValue, secretFor, toPlainObject, variedText } from './example-value.ts';
-import { freshValue } from './fresh-value.ts';
+import { freshText, freshValue } from './fresh-value.ts';
 import { holdsSecret, isSecret, takesAnyText } from './made-secrets.ts';
 import { hasPlaceholder } from './placeholders.ts';
 import { type BodyValue, namedIn, withOwnItems } from './references.ts';
@@ -111,9 +111,13 @@ export function planBodies(document: Api, resource: Resource): BodyPlan {
         schema.writeOnly !== true &&
         freshValue(schema) !== undefined,
     );
+  // Where nothing else would show whose the item is, a list of texts does: names of what is made.
+  const bearer = marker || token ? undefined : properties.find(bearsMark);
   return {
     resource: resource.name,
-    properties,
+    properties: properties.map((one) =>
+      one === bearer ? { ...one, required: true, made: [freshText] } : one,
+    ),
     parts: { ...parts, isOpen: parts.isOpen || properties.some(isUnsure) },
     isGuessed: properties.some(isGuessed),
     isWorded: isInProse(document),
@@ -127,6 +131,13 @@ export function planBodies(document: Api, resource: Resource): BodyPlan {
       ]),
     ),
   };
+}
+
+/** Whether a property is a list of free texts that name no other item. */
+function bearsMark({ schema, required, isNaming }: BodyPlan['properties'][number]): boolean {
+  const { type, items } = schema;
+  const isList = type === 'array' && !required && !isNaming;
+  return isList && takesAnyText('', { ...(items as Schema | undefined) });
 }
 
 function toHeldId(
