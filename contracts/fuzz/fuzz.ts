@@ -9,8 +9,8 @@ import { toSkipText } from '../transcript/skip-reasons.ts';
 import type { FuzzCause, Fuzzing } from '../transcript/transcript.ts';
 import type { FastCheck } from './arbitraries.ts';
 import { plainInput } from './input.ts';
-import { type Played, Player, type Step } from './player.ts';
-import { allSequences, moved, toSequence } from './sequences.ts';
+import { type Played, Player, renumbered, type Step } from './player.ts';
+import { allSequences, toSequence } from './sequences.ts';
 import { shrink } from './shrink.ts';
 import { findSubjects, type Subject } from './subject.ts';
 import { findSymptom, type Symptom } from './symptoms.ts';
@@ -167,8 +167,6 @@ class Fuzzer {
     const deletes = steps.some(({ subject }) => subject.operation.kind === 'delete');
     const played = await this.#play(steps, !deletes);
     if (!played) return undefined;
-    for (const { step, exchange } of played)
-      if (isTimeout({ exchange })) await this.#alone(() => this.#findHang(step, played));
     const symptom = this.#symptomOf(played);
     if (symptom) await this.#keep(played, symptom);
     else if (played.some(isDone)) this.#remember(steps);
@@ -238,6 +236,7 @@ class Fuzzer {
     const key = `${symptom.check} ${symptom.key}`;
     const known = this.#causes.get(key);
     if (known) {
+      this.#countHang(played, symptom);
       known.cause = { ...known.cause, count: known.cause.count + 1 };
       if (known.isLasting) await this.#alone(() => this.#clean());
       return;
@@ -257,6 +256,7 @@ class Fuzzer {
       this.#causes.delete(key);
       return;
     }
+    this.#countHang(played, symptom);
     const isShown = found && found.shown.played.length > 0;
     const smallest = isShown ? toCause(found.shown.played, found.shown.symptom) : entry.cause;
     entry.isLasting = found?.isLasting === true;
@@ -268,13 +268,24 @@ class Fuzzer {
     entry.cause = { ...smallest, message: smallest.message + when, count: entry.cause.count };
   }
 
+  /** Counts a hang, which says nothing of other calls. */
+  #countHang(played: readonly Played[], { check, at }: Symptom): void {
+    const subject = played[at]?.step.subject;
+    if (check !== 'no-hang' || !subject) return;
+    this.#hangs.set(subject, (this.#hangs.get(subject) ?? 0) + 1);
+    this.#session.stops = 0;
+  }
+
   /** Finds the shortest sequence that shows a symptom; undefined if none does that is sent again. */
   async #findSmallest(steps: readonly Step[], symptom: Symptom): Promise<Smallest | undefined> {
+    const isHang = symptom.check === 'no-hang';
+    let isPlainAnswered = false;
     const shows = async (smaller: readonly Step[]) => {
       if (this.#session.stopped()) return undefined;
       // A deployment may show for a moment what is deleted.
       const waits = symptom.check === 'use-after-delete';
       const again = await this.#play(smaller, false, waits);
+      if (isPlainAnswered) this.#session.stops = 0;
       const shown = again && this.#symptomOf(again);
       const isSame = shown?.check === symptom.check && shown.key === symptom.key;
       return again && isSame ? { played: again, symptom: shown } : undefined;
@@ -282,7 +293,7 @@ class Fuzzer {
     const { subject } = steps[symptom.at] as Step;
     const plain = toSequence(this.#subjects, subject, plainInput);
     const isPlain = this.#plainly.has(subject.operation.id);
-    if (plain && isPlain && (await shows(plain))) {
+    if (plain && (isPlain || isHang) && (await shows(plain))) {
       if (symptom.mayPass) return undefined;
       const afresh = async (smaller: readonly Step[]) => {
         await this.#clean();
@@ -291,18 +302,23 @@ class Fuzzer {
         return shown?.symptom.at === last && isPlainAt(smaller, last) ? shown : undefined;
       };
       for (const recent of this.#recent.toReversed()) {
-        const joined = [...recent, ...plain.map((step) => moved(step, recent.length))];
+        const joined = [
+          ...recent,
+          ...plain.map((step) => renumbered(step, (at) => at + recent.length)),
+        ];
         const shown = await afresh(joined);
         if (shown) return { ...(await shrink(joined, shown, afresh)), isLasting: true };
       }
       return { steps, shown: { played: [], symptom }, isLasting: true };
     }
+    isPlainAnswered = isHang;
     // A sequence on an item that others changed too is sent again on one of its own.
     const again = await shows(steps);
     // A busy deployment may be so again by chance.
-    for (let times = 0; again && symptom.mayPass && times < 2; times++)
+    for (let times = 0; again && symptom.mayPass && !isHang && times < 2; times++)
       if (!(await shows(steps))) return undefined;
-    return again && { ...(await shrink(steps, again, shows)), isLasting: false };
+    const tries = isHang ? maxHangTries : undefined;
+    return again && { ...(await shrink(steps, again, shows, tries)), isLasting: false };
   }
 
   /** Does something while no other sequence is begun. */
@@ -321,47 +337,9 @@ class Fuzzer {
     if (!this.#session.isTemporary) await deleteMade(this.#session, creates);
   }
 
-  /** Keeps a call that got no answer in time, if a plain one of its operation does. */
-  async #findHang(step: Step, played: readonly Played[]): Promise<void> {
-    const { subject, input } = step;
-    const { id } = subject.operation;
-    const steps = played.map((one) => one.step);
-    const plain = toSequence(this.#subjects, subject, plainInput);
-    const answered = plain && (await this.#play(plain, false))?.at(-1);
-    if (!answered?.exchange.response) return;
-    const at = played.findIndex(({ step: other }) => other === step);
-    const hangs = async (smaller: readonly Step[]) => {
-      const again = await this.#play(smaller, false);
-      this.#session.stops = 0;
-      const last = again?.at(-1);
-      return last?.step.subject === subject && isTimeout(last) ? again : undefined;
-    };
-    const first = await hangs(steps.slice(0, at + 1));
-    if (!first) return;
-    this.#hangs.set(subject, (this.#hangs.get(subject) ?? 0) + 1);
-    if (this.#causes.has(`no-hang ${id}`)) return;
-    const { shown } = await shrink(steps.slice(0, at + 1), first, hangs, maxHangTries);
-    const what = shown.at(-1)?.step.input.what ?? input.what;
-    this.#keepHang(shown, `${id} gives no answer to ${what}`, id);
-  }
-
-  #keepHang(played: readonly Played[], message: string, key: string): void {
-    const expected = 'an answer in time, as a plain call gets one';
-    const actual = played.at(-1)?.exchange.failure?.message ?? 'no answer';
-    const at = played.length - 1;
-    const symptom = { check: 'no-hang', key, message, expected, actual, at } as const;
-    const cause = toCause(played, symptom);
-    this.#causes.set(`no-hang ${key}`, { cause, isLasting: false });
-    this.#tell();
-  }
-
   #tell(): void {
     this.#options.onStage(`fuzzing, ${count(this.#causes.size, 'finding')}`);
   }
-}
-
-function isTimeout({ exchange }: Pick<Played, 'exchange'>): boolean {
-  return exchange.failure?.kind === 'timeout';
 }
 
 /** Whether a call changed something. */

@@ -24,6 +24,15 @@ export type Step = {
   isAtOnce?: boolean;
 };
 
+/** A step whose references to others are changed as the numbers of these are. */
+export function renumbered({ on, bodyOf, ...step }: Step, toNew: (at: number) => number): Step {
+  return {
+    ...step,
+    ...(on !== undefined && { on: toNew(on) }),
+    ...(bodyOf !== undefined && { bodyOf: toNew(bodyOf) }),
+  };
+}
+
 /** A step that was sent, and its answer. */
 export type Played = { step: Step; exchange: Exchange };
 

@@ -159,12 +159,3 @@ function randomOf(
     sequences: sequence ? fc.sample(sequence, { ...sample, numRuns: batch / 4 }) : [],
   };
 }
-
-/** A step of a sequence that stands behind so many others. */
-export function moved({ on, bodyOf, ...step }: Step, by: number): Step {
-  return {
-    ...step,
-    ...(on !== undefined && { on: on + by }),
-    ...(bodyOf !== undefined && { bodyOf: bodyOf + by }),
-  };
-}

@@ -2,7 +2,7 @@ import { parseJson } from '../../common/json.ts';
 import { hasPlaceholder } from '../cases/placeholders.ts';
 import { shown } from '../clauses/check.ts';
 import type { Change, Input } from './input.ts';
-import type { Step } from './player.ts';
+import { renumbered, type Step } from './player.ts';
 
 /** How many sequences are sent to find a smaller one, by default. */
 const usualTries = 40;
@@ -50,12 +50,7 @@ function withoutStep(steps: readonly Step[], index: number): readonly Step[] | u
   const others = steps.filter((_, other) => other !== index);
   const isNeeded = others.some(({ on, bodyOf }) => on === index || bodyOf === index);
   if (others.length === 0 || isNeeded || steps[index + 1]?.isAtOnce) return undefined;
-  const moved = (at: number | undefined) => (at !== undefined && at > index ? at - 1 : at);
-  return others.map(({ on, bodyOf, ...step }) => ({
-    ...step,
-    ...(on !== undefined && { on: moved(on) as number }),
-    ...(bodyOf !== undefined && { bodyOf: moved(bodyOf) as number }),
-  }));
+  return others.map((step) => renumbered(step, (at) => (at > index ? at - 1 : at)));
 }
 
 function* smallerInputs({ changes }: Input): Generator<Input> {

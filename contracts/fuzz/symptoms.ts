@@ -58,6 +58,7 @@ export function findSymptom(known: Known, played: readonly Played[]): Symptom | 
   for (const at of played.keys()) {
     const found =
       findCrash(played, at) ??
+      findHang(played, at) ??
       findUseAfterDelete(played, at) ??
       findOpenDoor(known, played, at) ??
       findTaken(known, played, at) ??
@@ -103,6 +104,20 @@ function findCrash(played: readonly Played[], at: number): Found {
     expected,
     actual: shownAnswer({ status, text }),
     mayPass: status === 503,
+  };
+}
+
+function findHang(played: readonly Played[], at: number): Found {
+  const { step, exchange } = played[at] as Played;
+  const { id } = step.subject.operation;
+  if (exchange.failure?.kind !== 'timeout') return undefined;
+  return {
+    check: 'no-hang',
+    key: id,
+    message: `${id} gives no answer to ${step.input.what}`,
+    expected: 'an answer in time, as a plain call gets one',
+    actual: exchange.failure.message,
+    mayPass: true,
   };
 }
 
