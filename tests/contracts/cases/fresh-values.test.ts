@@ -105,3 +105,19 @@ it.each([
   expect(sent.filter((one) => !new RegExp(schema.pattern).test(one))).toEqual([]);
   expect(new Set(sent).size).toBe(isVaried ? 9 : 1);
 });
+
+it('marks a create by a list of names if nothing else would', () => {
+  const names = { type: 'array', items: { type: 'string' } };
+  const person = { type: 'object', properties: { name: { type: 'string' } } };
+  const body = { type: 'object', properties: { names, admin: { type: 'boolean' } } };
+  const named = { ...id, name: 'name', schema: { type: 'string' } };
+  const people = compile(
+    toDocument({
+      '/people': { post: { requestBody: jsonOf(body), responses: { 201: jsonOf(person) } } },
+      '/people/{name}': { get: { parameters: [named], responses: { 200: jsonOf(person) } } },
+    }) as object,
+  );
+  const plan = planBodies(people, people.resources[0] as Resource);
+  const { text = '' } = createValues('12ab34').fill(toBodyText(plan, validFields(plan, 'a name')));
+  expect(JSON.parse(text)).toEqual({ names: ['12ab34000001'] });
+});
