@@ -1,4 +1,4 @@
-import { formOf, isAnyOfForm, nounOf, type Place } from './value-form.ts';
+import { formOf, isAnyOfForm, isRedacted, nounOf, type Place } from './value-form.ts';
 
 /** A value of JSON that is neither an object nor a list. */
 export type Scalar = string | number | bigint | boolean | null;
@@ -48,9 +48,11 @@ export class Correspondence {
   pair(recorded: Scalar, twin: Scalar, at: Place): boolean {
     const place = this.placed(at);
     const form = formOf(recorded, place);
-    const isName = typeof recorded === 'string' && this.#options.names.has(recorded);
+    const isText = typeof recorded === 'string';
+    const isName = isText && (this.#options.names.has(recorded) || isRedacted(recorded));
     const isOfForm = form !== undefined && form === formOf(twin, place);
-    const isAlike = form === undefined ? isName && typeof twin === 'string' : isOfForm;
+    const isOfAny = form === undefined || isRedacted(recorded);
+    const isAlike = isOfAny ? isName && typeof twin === 'string' : isOfForm;
     // What clients call by another form is known by it, too.
     if (!isAlike && !isName) return false;
     if (isAlike && isAnyOfForm(form)) return true;

@@ -11,14 +11,21 @@ export function formOf(value: unknown, { name }: Place): string | undefined {
   if (typeof value === 'number' || typeof value === 'bigint')
     return formOfNumber(Number(value), name);
   if (typeof value !== 'string' || value.length > longest) return undefined;
+  if (isRedacted(value)) return 'a secret';
   if (uuid.test(value)) return 'a UUID';
   if (time.test(value)) return `a time like ${value.replaceAll(/\d/g, '0').replace(/\.0+/, '.0')}`;
   if (email.test(value)) return 'an e-mail address';
   if (namesThing(name) && /^\d+$/.test(value)) return 'a number as text';
   const { prefix, rest } = splitToken(value);
+  if (namesThing(name) && prefix !== '' && /^\d{1,8}$/.test(rest)) return `${prefix}number`;
   return isMadeUp(rest, prefix)
     ? `${prefix}${'*'.repeat(Math.ceil(rest.length / 4) * 4)}`
     : undefined;
+}
+
+/** Whether a text stands in a recording for a secret. */
+export function isRedacted(value: unknown): boolean {
+  return typeof value === 'string' && /^redacted-\d+$/.test(value);
 }
 
 /** The length from which a text is none that is made up to name something. */
@@ -38,16 +45,22 @@ export function splitToken(text: string): { prefix: string; rest: string } {
 /** Whether a text is random, as far as it can be seen: digits among letters, or both cases among each other. */
 function isMadeUp(text: string, prefix: string): boolean {
   if (text.length < 6 || /^v?\d+(\.\d+)+/.test(text)) return false;
-  const hasDigits = /\d/.test(text) && (prefix !== '' || /[A-Za-z]/.test(text));
+  const isNumbered = prefix === '' && /^[A-Za-z]+\d{1,3}$/.test(text);
+  const hasDigits = !isNumbered && /\d/.test(text) && (prefix !== '' || /[A-Za-z]/.test(text));
   return hasDigits || (text.length >= 10 && /[a-z].*[A-Z].*[a-z].*[A-Z]/.test(text));
 }
 
-/** The seconds and milliseconds of the years from 2001 to 2286. */
+/** The seconds and milliseconds of the years from 2001 to 2286, unless they are how much there is. */
 function formOfNumber(value: number, name: string): string | undefined {
+  const isAmount = wordsOf(name).some((word) => amounts.test(word));
+  if (isAmount) return undefined;
   if (Number.isInteger(value) && value >= 1e9 && value < 1e10) return 'a time in seconds';
   if (Number.isInteger(value) && value >= 1e12 && value < 1e13) return 'a time in milliseconds';
   return namesThing(name) && Number.isInteger(value) ? 'a number' : undefined;
 }
+
+const amounts =
+  /^(size|bytes|count|total|amount|length|quota|limit|used|free|balance|price|width|height)$/;
 
 /** Whether values of a form stand for no other: times, and addresses, of which overlays have one. */
 export function isAnyOfForm(form: string | undefined): boolean {

@@ -45,8 +45,12 @@ export function explainValue(
   if (isConstant && mayKeep(first.value, samples.length)) return explained(quoted(first.value));
   const alike = names.find((name) => name.endsWith(`.${own}`) && fits(`{${name}}`));
   if (alike) return explained(`{${alike}}`);
-  if (isConstant && !isTelling(first.value)) return undefined;
-  const single = names.map((name) => `{${name}}`).find(fits);
+  // A short text is another one by chance, unless both are what something is called.
+  const isCalled = [own ?? '', ...names].filter((name) => calling.test(name));
+  const telling = isConstant && !isTelling(first.value) ? isCalled.slice(1) : names;
+  if (telling !== names && isCalled[0] !== own) return undefined;
+  const single = telling.map((name) => `{${name}}`).find(fits);
+  if (telling !== names) return single === undefined ? undefined : explained(single);
   if (single) return explained(single);
   const made = names
     .flatMap((name) => [
@@ -62,6 +66,8 @@ export function explainValue(
   const template = findTemplate(samples, names, (text) => mayKeep(text, samples.length));
   return template && fits(template) ? explained(template) : undefined;
 }
+
+const calling = /(^|\.)(login|user_?name|name|slug)$/i;
 
 /** Whether an expression gives the value of every sample. */
 export function explainsAll(expression: unknown, samples: readonly Sample[]): boolean {

@@ -76,26 +76,27 @@ function learnRemoved(all: readonly Observation[]): Line[] {
   );
   const byPath = Map.groupBy(lists, ({ resource }) => resource?.path ?? '');
   return [...byPath].flatMap(([path, seen]) => {
-    const candidates = new Map(
-      seen.flatMap(({ deleted, unshown }) =>
-        deleted.flatMap(({ operation }) =>
-          Object.keys(unshown[0] ?? {}).map(
-            (member) => [`${toKey(operation)} ${member}`, { operation, member }] as const,
-          ),
-        ),
-      ),
-    );
-    const found = [...candidates.values()].find(({ operation, member }) =>
-      seen.every(({ deleted, unshown, shown }) => {
-        const gone = deleted.filter((one) => toKey(one.operation) === toKey(operation));
-        const ids = gone.map(idOf);
-        const isOfGone = (item: Item) => ids.some((id) => isSame(id, item[member]));
-        return unshown.every(isOfGone) && !shown.some(({ item }) => isOfGone(item));
-      }),
-    );
-    if (!found) return [];
-    const { operation, member } = found;
-    return [toLine(seen, { operation, rule: ['removes', path], value: member })];
+    const operations = new Set(seen.flatMap(({ deleted }) => deleted.map((one) => one.operation)));
+    const members = new Set(seen.flatMap(({ unshown }) => unshown.flatMap(Object.keys)));
+    return [...operations].flatMap((operation): Line[] => {
+      const isOfGone = ({ deleted }: Observation, member: string) => {
+        const gone = deleted.filter((one) => one.operation === operation).map(idOf);
+        return (item: Item) => gone.some((id) => id !== undefined && isSame(id, item[member]));
+      };
+      const explained = (one: Observation, name: string) =>
+        one.unshown.filter(isOfGone(one, name)).length;
+      const isFree = (name: string) =>
+        !seen.some((one) => one.shown.map(({ item }) => item).some(isOfGone(one, name)));
+      // Its own id is like that of another item by chance.
+      const [member] = [...members]
+        .filter((name) => name !== seen[0]?.resource?.idProperty && isFree(name))
+        .map((name) => ({ name, of: seen.reduce((sum, one) => sum + explained(one, name), 0) }))
+        .toSorted((left, right) => right.of - left.of)
+        .flatMap(({ name, of }) => (of > 0 ? [name] : []));
+      if (member === undefined) return [];
+      const own = seen.filter((one) => explained(one, member) > 0);
+      return [toLine(own, { operation, rule: ['removes', path], value: member })];
+    });
   });
 }
 

@@ -1,6 +1,7 @@
 import { isSame } from '../../common/json.ts';
 import { rowOf } from '../../openapi/model/kinds.ts';
 import { toKey } from '../../openapi/model/operation.ts';
+import type { Difference } from '../fidelity/compare-answers.ts';
 import { confidenceOf, type Line } from './lines.ts';
 import { fileOf, type Item, itemsIn, type Observation } from './observe.ts';
 
@@ -13,9 +14,9 @@ export function learnOrders(all: readonly Observation[]): Line[] {
   );
   const byOperation = Map.groupBy(lists, ({ operation }) => toKey(operation));
   return [...byOperation.values()].flatMap((seen): Line[] => {
-    const isWrong = seen.some(({ replayed }) =>
-      replayed.differences.some(({ kind }) => kind === 'order'),
-    );
+    const isOfOrder = ({ kind, at }: Difference) =>
+      ['order', 'missing item', 'extra item'].includes(kind) || /\/\d+\/id$/.test(at);
+    const isWrong = seen.some(({ replayed }) => replayed.differences.some(isOfOrder));
     const [first] = seen;
     const lists = seen.map(({ call, operation, replayed }) => ({
       items: itemsIn(replayed.response.json, operation),
@@ -23,10 +24,12 @@ export function learnOrders(all: readonly Observation[]): Line[] {
     }));
     const shown = lists.flatMap(({ items }) => (items.length > 1 ? [items] : []));
     const idProperty = first?.resource?.idProperty ?? 'id';
-    const isNewestFirst = lists.every(({ items, numbers }) => {
-      const known = items.flatMap((item) => numbers.get(String(item[idProperty])) ?? []);
-      return known.every((one, at) => at === 0 || one < (known[at - 1] ?? 0));
-    });
+    const numbered = lists.map(({ items, numbers }) =>
+      items.flatMap((item) => numbers.get(String(item[idProperty])) ?? []),
+    );
+    const isNewestFirst =
+      numbered.some(({ length }) => length > 1) &&
+      numbered.every((known) => known.every((one, at) => at === 0 || one < (known[at - 1] ?? 0)));
     const byProperty = () => findOrder(shown, idProperty);
     const order = isWrong && first ? (isNewestFirst ? 'newest-first' : byProperty()) : undefined;
     if (!first || order === undefined) return [];

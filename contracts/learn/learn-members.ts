@@ -4,7 +4,7 @@ import { valueIn } from '../../common/property-path.ts';
 import type { Operation } from '../../openapi/index.ts';
 import { rowOf } from '../../openapi/model/kinds.ts';
 import { toKey } from '../../openapi/model/operation.ts';
-import { formOf, isTime, splitToken } from '../fidelity/value-form.ts';
+import { formOf, isRedacted, isTime, splitToken } from '../fidelity/value-form.ts';
 import { type Explanation, explainValue, type Sample } from './explain-value.ts';
 import { confidenceOf, type Line } from './lines.ts';
 import { hasName, isEmpty, mayKeep } from './may-keep.ts';
@@ -32,8 +32,27 @@ function learnOfOperation(seen: readonly Observation[], options: LearnOptions): 
   const idProperty = resource?.idProperty;
   return [...differing].flatMap((path): Line[] => {
     if (path === idProperty) return isNew ? toNewId(seen, path) : [];
-    return learnAt(path, { seen, operation, isNew, differing, ...options });
+    const learning = { seen, operation, isNew, differing, ...options };
+    if (!isLeftOut(path, seen)) return learnAt(path, learning);
+    const calls = seen.map(({ call }) => call);
+    const shows: Line = {
+      ...{ operation, rule: ['shows', path], value: '{absent}' },
+      ...{ calls, of: calls.length, confidence: confidenceOf(calls.length) },
+    };
+    return [shows, ...learnAt(path, { ...learning, seen: seen.filter(({ read }) => read) })];
   });
+}
+
+/** Whether answers of changes leave out a member that the items may have, as no read shows otherwise. */
+function isLeftOut(path: string, seen: readonly Observation[]): boolean {
+  const keys = path.split('.');
+  const lacks = (item: Item | undefined) => valueIn(item, keys) === undefined;
+  const reads = seen.flatMap(({ read }): Item[] => (read ? [read] : []));
+  return (
+    seen.every(({ answer }) => answer && lacks(answer)) &&
+    seen.some(({ answerDiffering = [] }) => answerDiffering.includes(path)) &&
+    !(reads.length > 0 && reads.every(lacks))
+  );
 }
 
 type Learning = LearnOptions & {
@@ -48,6 +67,7 @@ function learnAt(path: string, learning: Learning): Line[] {
   const { seen, operation, isNew } = learning;
   const keys = path.split('.');
   const all = seen.map((one) => ({ one, value: valueIn(one.after, keys) }));
+  if (all.length === 0) return [];
   const isChanged = ({ one: { before }, value }: (typeof all)[number]) =>
     before !== undefined && !isSame(valueIn(before, keys), value);
   // A change sets what it was seen to change, and leaves what the mock changes of its own.
@@ -137,6 +157,7 @@ function toMadeUpAddress(samples: readonly Sample[]): string | undefined {
 function toMadeUp(samples: readonly Sample[], form: string): string | undefined {
   const [value] = samples.map((one) => one.value);
   if (isTime(form)) return undefined;
+  if (isRedacted(value)) return '{random 24}';
   if (form === 'an e-mail address') return 'someone@example.com';
   if (form === 'a UUID') return '{random 8}-{random 4}-4{random 3}-a{random 3}-{random 12}';
   if (typeof value !== 'string') return '{serial}';
@@ -163,9 +184,13 @@ export function toScope(one: Observation, item: unknown): Scope {
 }
 
 /** An item without some members, so that none of them explains another one. */
-function without(item: Item, paths: readonly string[]): Item {
-  const names = new Set(paths.map((path) => path.split('.')[0]));
-  return Object.fromEntries(Object.entries(item).filter(([name]) => !names.has(name)));
+export function without(item: Item, paths: readonly string[], above = ''): Item {
+  const entries = Object.entries(item).flatMap(([name, value]): [string, unknown][] => {
+    const path = `${above}${name}`;
+    if (paths.includes(path)) return [];
+    return [[name, isObject(value) ? without(value as Item, paths, `${path}.`) : value]];
+  });
+  return Object.fromEntries(entries);
 }
 
 /** Learns the form of new ids, of which no character stands for itself. */
@@ -179,8 +204,9 @@ function toNewId(seen: readonly Observation[], path: string): Line[] {
   if (forms.size !== 1 || typeof id !== 'string' || form === undefined) return [];
   const { prefix, rest } = splitToken(id);
   if (made.length < 2 && !isOfKind(prefix)) return [];
-  const plain =
-    form === 'a UUID' ? '00000000-0000-4000-8000-000000000001' : prefix + '0'.repeat(rest.length);
+  const isCounted = form.endsWith('number');
+  const digits = isCounted && !rest.startsWith('0') ? '1' : '0'.repeat(rest.length);
+  const plain = form === 'a UUID' ? '00000000-0000-4000-8000-000000000001' : prefix + digits;
   return [
     {
       ...{ operation: seen[0]?.operation as Operation, rule: ['newId'], value: plain },

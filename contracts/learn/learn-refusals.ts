@@ -33,19 +33,22 @@ export function learnRefusals(all: readonly Observation[]): Line[] {
       ];
     const byStatus = Map.groupBy(refused, ({ replayed }) => replayed.response.status);
     return [...byStatus].flatMap(([status, own]): Line[] => {
-      const condition = findCondition(own, accepted);
       const [first] = own;
-      if (!condition || !first) return [];
+      // What answers nothing else, as other paths do, is not there.
+      const isNothing = [404, 405, 501].includes(status) && seen.length === own.length;
+      const isAbsent = isNothing && own.length > 1 && !first?.operation.path.includes('{');
+      const condition = isAbsent ? undefined : findCondition(own, accepted);
+      if (!first || (!condition && !isAbsent)) return [];
       const body = learnBody(
         own.map((one) => toScope({ ...one, before: undefined, singles: {} }, one.before)),
         own.map(({ replayed }) => replayed.response.json),
       );
-      const when = { [condition.name]: condition.refused };
+      const when = condition && { [condition.name]: condition.refused };
       return [
         {
           operation: first.operation,
           rule: ['refuses', String(status)],
-          value: { when, status, ...(body !== undefined && { body }) },
+          value: { ...(when && { when }), status, ...(body !== undefined && { body }) },
           confidence: confidenceOf(own.length),
           calls: own.map(({ call }) => call),
           of: own.length,

@@ -3,7 +3,7 @@ import { valueIn } from '../../common/property-path.ts';
 import type { Operation } from '../../openapi/index.ts';
 import { toKey } from '../../openapi/model/operation.ts';
 import { type Explanation, explainsAll, explainValue, type Sample } from './explain-value.ts';
-import { type LearnOptions, toScope } from './learn-members.ts';
+import { type LearnOptions, toScope, without } from './learn-members.ts';
 import { confidenceOf, type Line } from './lines.ts';
 import { isEmpty, mayKeep } from './may-keep.ts';
 import type { Item, Observation } from './observe.ts';
@@ -32,11 +32,14 @@ function learnItems(seen: readonly Observation[], options: LearnOptions): Line[]
     const keys = name.split('.');
     const isOther = ({ item, elsewhere }: (typeof items)[number]) =>
       elsewhere !== undefined && !isSame(valueIn(elsewhere, keys), valueIn(item, keys));
-    if (!items.some(isOther)) return [];
+    // What the document does not describe is stored nowhere.
+    const { isOpen, item: described } = seen[0]?.resource ?? {};
+    const isUnknown = !isOpen && !Object.hasOwn(described?.properties ?? {}, keys[0] ?? '');
+    if (!isUnknown && !items.some(isOther)) return [];
     const samples = items.map(
       ({ one, item }): Sample => ({
         value: valueIn(item, keys),
-        scope: toScope({ ...one, before: undefined }, without(item, keys)),
+        scope: toScope({ ...one, before: undefined }, without(item, [name])),
       }),
     );
     return toLines(seen, ['shows', name], explainShown(samples, name, seen, options));
@@ -59,7 +62,10 @@ function learnAround(
     const keys = name.split('.');
     const samples = seen.map((one): Sample => {
       const { json } = one.replayed.response;
-      return { value: valueIn(json, keys), scope: toScope(one, without(json as Item, keys)) };
+      return {
+        value: valueIn(json, keys),
+        scope: toScope(one, without((json ?? {}) as Item, [name])),
+      };
     });
     // A number of items is one for a list of any length.
     const count = `{count(${itemsAt.join('.')})}`;
@@ -99,10 +105,4 @@ function toLines(
       confidence: confidenceOf(seen.length),
     },
   ];
-}
-
-/** An object without the member at some keys, so that it does not explain itself. */
-function without(item: Item, [key = '', ...keys]: readonly string[]): Item {
-  const { [key]: inner, ...others } = item;
-  return keys.length === 0 ? others : { ...others, [key]: without((inner ?? {}) as Item, keys) };
 }

@@ -94,10 +94,17 @@ export function isOfService(value: unknown, name: string, samples: number): bool
   if (hasSecret(value, name) || wordsOf(name).some((word) => personalWords.test(word)))
     return false;
   if (typeof value === 'string') {
+    // The page about an error is the same for everybody.
+    if (samples > 1 && isPage(value, name)) return true;
     const isSaying = /["'`\d]/.test(value) || personalTexts.some((one) => one.test(value));
     const mayName = samples < 2 && /(^|\s)[a-z]+ [A-Z][a-z]/.test(value);
     return !isSaying && !mayName && value.length <= longestMessage;
   }
   if (typeof value !== 'number' || value <= greatestKind) return true;
   return wordsOf(name).some((word) => ['code', 'status', 'errno'].includes(word));
+}
+
+function isPage(value: string, name: string): boolean {
+  const isOfDocs = wordsOf(name).some((word) => /^(docs?|documentation|help|info)$/.test(word));
+  return isOfDocs && /^https:\/\/[a-z\d.-]+\.[a-z]+[\w/.#-]*$/.test(value);
 }

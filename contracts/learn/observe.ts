@@ -45,6 +45,10 @@ export type Observation = {
   after?: Item;
   /** The members in which the item of the twin differs from it. */
   differing?: readonly string[];
+  /** The item in the answer of a change, what differs there, and the item as it was read next. */
+  answer?: Item;
+  answerDiffering?: readonly string[];
+  read?: Item;
   /** The same where it was shown before. */
   differingBefore?: readonly string[];
 };
@@ -146,17 +150,22 @@ class World {
     const isWrite = !['GET', 'HEAD'].includes(operation.method);
     const items = itemsIn(response.json, operation);
     const [only] = operation.kind === 'list' ? [] : items;
-    if (only)
-      Object.assign(observation, { after: only, differing: differingIn(replayed, operation) });
+    if (only) {
+      const differing = differingIn(replayed, operation);
+      Object.assign(observation, { after: only, differing });
+      if (isWrite) Object.assign(observation, { answer: only, answerDiffering: differing });
+    }
     const [, single] = /^\/(\w+)$/.exec(operation.path) ?? [];
     if (single !== undefined && operation.kind === undefined && only)
       this.#singles.set(credentials, { ...observation.singles, [single]: only });
-    if (isWrite) this.#changes += 1;
+    if (isWrite) {
+      this.#changes += 1;
+      for (const [place, one] of this.#items) if (one === own) this.#unseen.delete(place);
+    }
     const changes = this.#changes;
-    if (operation.kind === 'delete' && ownPath !== undefined) {
-      this.#forget(ownPath);
-      this.#deleted.push(observation);
-    } else if (isWrite && !only && ownPath !== undefined) this.#unseen.set(ownPath, observation);
+    if (operation.method === 'DELETE') this.#deleted.push(observation);
+    if (operation.kind === 'delete' && ownPath !== undefined) this.#forget(ownPath);
+    else if (isWrite && !only && ownPath !== undefined) this.#unseen.set(ownPath, observation);
     const shown = items.map((item, index): Shown => {
       const places = this.#placesOf(item, { resource, params, ownPath });
       const differing = differingIn(replayed, operation, index);
@@ -166,9 +175,16 @@ class World {
       views.set(operation, item);
       const isNew = old?.isNew ?? rowOf(operation.kind).adds === true;
       if (operation.kind !== 'delete')
-        this.#note({ item, resource, differing, isNew, views, changes }, places);
+        // Changes and lists may show less of an item than there is.
+        this.#note(
+          {
+            item: isWrite || operation.kind === 'list' ? { ...old?.item, ...item } : item,
+            ...{ resource, differing, isNew, views, changes },
+          },
+          places,
+        );
       if (!isWrite) for (const place of places) this.#show(place, item, differing);
-      else if (only) for (const place of places) this.#unseen.delete(place);
+      else if (only) for (const place of places) this.#unseen.set(place, observation);
       return { item, places, differing, elsewhere, counts: new Map() };
     });
     const ids = new Set(shown.flatMap(({ places }) => places));
@@ -248,11 +264,16 @@ class World {
     return counts;
   }
 
-  /** Gives what is shown of an item to the change that nothing has shown yet. */
+  /** Gives what is shown of an item to the change that nothing, or less of it, has shown yet. */
   #show(place: string, item: Item, differing: readonly string[]) {
     const change = this.#unseen.get(place);
     this.#unseen.delete(place);
-    if (change) Object.assign(change, { after: item, differing });
+    if (!change) return;
+    const { after: shown = {}, differing: known = [] } = change;
+    const isLacking = (path: string) => !Object.hasOwn(shown, path.split('.')[0] ?? '');
+    const after = { ...item, ...shown };
+    Object.assign(change, { after, read: item });
+    Object.assign(change, { differing: [...known, ...differing.filter(isLacking)] });
   }
 
   /** The paths at which an item is found. */

@@ -8,7 +8,7 @@ import { withRules } from '../../items/member-rules.ts';
 import { type Fields, fieldsOf, findInScopes, isId, toStoredOf } from '../../items/stored-item.ts';
 import { toIdText } from '../../json/comparable.ts';
 import type { ByteText } from '../../json/exact-json.ts';
-import { memberOf, type ScopeValue } from '../../state/scopes.ts';
+import { memberOf, type ScopeValue, scopesOf } from '../../state/scopes.ts';
 import type { ItemStore } from '../../state/store.ts';
 import type { CallScope } from './adjusting-store.ts';
 
@@ -103,7 +103,7 @@ function holderOf({ holder, counted, rule }: Counting, item: Fields): Key | unde
   const isMeant = Object.entries(when).every(([name, value]) =>
     isSame(valueIn(item, name.split('.')) ?? null, value),
   );
-  const scope = counted.scope?.find(({ parent }) => parent === holder.name);
+  const scope = scopesOf(counted).find(({ parent }) => parent === holder.name);
   const above = scope && valueAt(item, memberOf(scope));
   const id = by === undefined ? above : valueIn(item, by.split('.'));
   if (!isMeant || !isId(id)) return undefined;

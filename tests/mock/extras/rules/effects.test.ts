@@ -25,8 +25,11 @@ it('knows the caller by the secret of an item, which opens as a key does until t
   expect((await send('POST', '/messages', {}, app.token)).status).toBe(401);
 });
 
-it('counts what refers to an item, whatever changes that', async () => {
-  const { send } = await serve();
+it.each([
+  ['refers to', relayRulesOfAll],
+  ['is below', { ...relayRulesOfAll, counts: [{ ...relayRulesOfAll.counts[0], by: undefined }] }],
+])('counts what %s an item, whatever changes that', async (_, ofAll) => {
+  const { send } = await serve(relayRules, ofAll);
   const { json: app } = await send('POST', '/apps', { name: 'Bell' });
   const { json: other } = await send('POST', '/apps', { name: 'Horn' });
   const openOf = async ({ id }: { id: number }) => (await send('GET', `/apps/${id}`)).json.open;
