@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { count } from '../../common/cli/count.ts';
 import { createCommand } from '../../common/cli/create-command.ts';
-import { text, wholeNumber } from '../../common/cli/option-kinds.ts';
+import { text, toggle, wholeNumber } from '../../common/cli/option-kinds.ts';
 import { createProgressLine } from '../../common/cli/progress-line.ts';
 import { type OptionTable, type Parsed, toHelpLines } from '../../common/cli/read-options.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
@@ -30,6 +30,7 @@ const table = {
     help: 'learn from the first recordings, and compare this share of them, e.g. 0.3, with what was learned',
     parse: parseShare,
   },
+  keepValues: toggle('show texts about persons, too, in differences; never secrets'),
   json: text({ value: 'FILE', help: 'write the report as JSON; - for standard output' }),
   html: text({ value: 'FILE', help: 'write the report as a page' }),
 } satisfies OptionTable;
@@ -94,7 +95,7 @@ async function run(options: Options, files: readonly string[]): Promise<number> 
               replayAll: (one) => replay(known, one),
             })
           ).toOverlay(titleOf(document));
-    const report = toFidelity(await replay(held, overlay));
+    const report = toFidelity(await replay(held, overlay), options);
     const before = overlay === undefined ? undefined : toFidelity(await replay(held)).percent;
     progress.clear();
     await publish({ ...report, ...(before !== undefined && { before }) }, options);

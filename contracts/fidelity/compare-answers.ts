@@ -1,4 +1,4 @@
-import { isObject, toJson } from '../../common/json.ts';
+import { isObject } from '../../common/json.ts';
 import { toEssence } from '../../common/media-type.ts';
 import { valueAt } from '../../common/property-path.ts';
 import type { ReceivedResponse } from '../transcript/exchange.ts';
@@ -22,7 +22,7 @@ export type DifferenceKind =
   | 'text';
 
 /** A difference: its place in the answer, and what the recording and the twin have there. */
-export type Difference = { kind: DifferenceKind; at: string; recorded: string; twin: string };
+export type Difference = { kind: DifferenceKind; at: string; recorded: unknown; twin: unknown };
 
 type Answer = Pick<ReceivedResponse, 'status' | 'headers' | 'json' | 'text'>;
 
@@ -41,11 +41,12 @@ const telling = ['location', 'link', 'www-authenticate', 'retry-after', 'allow']
 /** Returns what differs between the recorded answer and that of the twin; pairs what may differ. */
 export function compareAnswers(recorded: Answer, twin: Answer, compared: Compared): Difference[] {
   if (recorded.status !== twin.status)
-    return [toDifference('status', '', recorded.status, twin.status)];
+    return [{ kind: 'status', at: '', recorded: recorded.status, twin: twin.status }];
   const types = [recorded, twin].map((one) => toEssence(headerOf(one, 'content-type') ?? ''));
   const [type = '', twinType = ''] = types;
   const isEmpty = recorded.text === '' && twin.text === '';
-  if (type !== twinType && !isEmpty) return [toDifference('media type', '', type, twinType)];
+  if (type !== twinType && !isEmpty)
+    return [{ kind: 'media type', at: '', recorded: type, twin: twinType }];
   const found = new Differences(compared);
   if (recorded.json === undefined || twin.json === undefined)
     found.compareTexts(recorded.text, twin.text);
@@ -88,11 +89,11 @@ class Differences {
       const isId = isItem && name === this.#thing.idProperty;
       const inner = { at: `${at}/${name}`, place: { name: isId ? 'id' : name, owner } };
       if (Object.hasOwn(twin, name)) this.compare(value, twin[name], inner);
-      else this.#add('missing member', inner.at, value, 'nothing');
+      else this.#add('missing member', inner.at, value, undefined);
     }
     for (const [name, value] of Object.entries(twin))
       if (!Object.hasOwn(recorded, name))
-        this.#add('extra member', `${at}/${name}`, 'nothing', value);
+        this.#add('extra member', `${at}/${name}`, undefined, value);
   }
 
   #compareScalars(recorded: Scalar, twin: Scalar, spot: Spot): void {
@@ -131,14 +132,14 @@ class Differences {
     for (const [index, item] of recorded.entries()) {
       const partner = partners[index] ?? -1;
       const at = `${spot.at}/${index}`;
-      if (partner < 0) this.#add('missing item', at, item, 'nothing');
+      if (partner < 0) this.#add('missing item', at, item, undefined);
       else this.compare(item, twin[partner], { at, place: { name: '', owner } });
     }
     for (const index of free)
-      this.#add('extra item', `${spot.at}/${index}`, 'nothing', twin[index]);
+      this.#add('extra item', `${spot.at}/${index}`, undefined, twin[index]);
     const shown = partners.filter((one) => one >= 0);
     if (shown.some((one, index) => index > 0 && one < (shown[index - 1] ?? 0)))
-      this.#add('order', spot.at, 'this order', 'another order');
+      this.#add('order', spot.at, undefined, undefined);
   }
 
   /** The noun of the things at a place: that of the operation for its items, else the nearest name. */
@@ -163,34 +164,18 @@ class Differences {
       const other = headerOf(twin, name);
       const isSame = (value === undefined) === (other === undefined);
       const isAddress = name === 'location' && value !== undefined && other !== undefined;
-      if (!isSame) this.#add('header', name, value ?? 'nothing', other ?? 'nothing');
+      if (!isSame) this.#add('header', name, value, other);
       else if (isAddress && pathOf(this.#ids.inText(value)) !== pathOf(other))
         this.#add('header', name, value, other);
     }
   }
 
   #add(kind: DifferenceKind, at: string, recorded: unknown, twin: unknown): void {
-    this.list.push(toDifference(kind, at, recorded, twin));
+    this.list.push({ kind, at, recorded, twin });
   }
 }
 
 type Members = Readonly<Record<string, unknown>>;
-
-function toDifference(
-  kind: DifferenceKind,
-  at: string,
-  recorded: unknown,
-  twin: unknown,
-): Difference {
-  return { kind, at, recorded: toShown(recorded), twin: toShown(twin) };
-}
-
-const longest = 120;
-
-function toShown(value: unknown): string {
-  const text = typeof value === 'string' ? value : (toJson(value) ?? 'nothing');
-  return text.length > longest ? `${text.slice(0, longest)}…` : text;
-}
 
 function typeOf(value: unknown): string {
   if (value === null) return 'null';

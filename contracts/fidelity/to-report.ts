@@ -1,7 +1,12 @@
+import { isObject, toJson } from '../../common/json.ts';
+import { isSecretName } from '../../common/secrets/names.ts';
 import { toKey } from '../../openapi/model/operation.ts';
+import { isAboutPerson } from '../learn/may-keep.ts';
+import { unescaped } from '../transcript/place.ts';
 import type { Difference, DifferenceKind } from './compare-answers.ts';
 import type { Replayed } from './replay.ts';
 import type { Round } from './replay-all.ts';
+import { formOf, isTime } from './value-form.ts';
 
 /** The answers of an operation: how many there were, and how many of the twin were alike. */
 export type OperationRow = { operation: string; answers: number; alike: number };
@@ -30,9 +35,9 @@ export type Fidelity = {
   differences: readonly DifferenceRow[];
 };
 
-/** Returns the report on what was replayed. */
-export function toFidelity({ document, runs }: Round): Fidelity {
-  const tally = new Tally();
+/** Returns the report on what was replayed, without texts about persons unless values are kept. */
+export function toFidelity({ document, runs }: Round, { keepValues = false } = {}): Fidelity {
+  const tally = new Tally(keepValues);
   for (const [file, replayed] of runs) for (const one of replayed) tally.add(file, one);
   return tally.report(document);
 }
@@ -42,6 +47,11 @@ class Tally {
   readonly #files = new Map<string, { answers: number; alike: number }>();
   readonly #operations = new Map<string, { answers: number; alike: number }>();
   readonly #differences = new Map<string, DifferenceRow>();
+  readonly #keepValues: boolean;
+
+  constructor(keepValues: boolean) {
+    this.#keepValues = keepValues;
+  }
 
   add(file: string, replayed: Replayed): void {
     const operation = replayed.operation
@@ -57,11 +67,14 @@ class Tally {
     }
     const seen = new Set<string>();
     for (const difference of replayed.differences) {
-      const at = difference.at.replaceAll(/\/\d+(?=\/|$)/g, '/*');
+      const place = difference.at.replaceAll(/\/\d+(?=\/|$)/g, '/*');
+      const at = this.#keepValues ? place : place.split('/').map(withoutPerson).join('/');
       const key = [difference.kind, operation, at].join(' ');
       if (seen.has(key)) continue;
       seen.add(key);
-      const known = this.#differences.get(key) ?? toRow(file, replayed, { ...difference, at });
+      const known =
+        this.#differences.get(key) ??
+        toRow(file, replayed, { ...difference, at }, this.#keepValues);
       this.#differences.set(key, { ...known, operation, answers: known.answers + 1 });
     }
   }
@@ -91,9 +104,57 @@ class Tally {
 
 function toRow(
   file: string,
-  { number, request: { method }, path }: Replayed,
+  { number, request: { method }, path, names }: Replayed,
   { kind, at, recorded, twin }: Difference,
+  keepValues: boolean,
 ): DifferenceRow {
-  const first = { file, call: number, request: `${method} ${path}`, recorded, twin };
+  const show = (value: unknown) => toShown(value, { kind, at, keepValues });
+  const isNamed = (segment: string) =>
+    names.has(segment) && formOf(segment, { name: 'id', owner: '' }) === undefined;
+  const isHidden = (one: string) => !keepValues && (isNamed(one) || isAboutPerson(one, ''));
+  const shown = path.split('/').map((one) => (isHidden(unescaped(one)) ? hidden : one));
+  const request = `${method} ${shown.join('/')}`;
+  const first = { file, call: number, request, recorded: show(recorded), twin: show(twin) };
   return { kind, operation: '', at, answers: 0, first };
+}
+
+/** The text that stands for one about a person, or for a secret. */
+const hidden = '(hidden)';
+
+const longest = 120;
+
+/** Kinds of which the report shows our own words, or those of the protocol. */
+const plainKinds: readonly DifferenceKind[] = ['status', 'media type', 'type', 'no answer'];
+
+function toShown(
+  value: unknown,
+  { kind, at, keepValues }: { kind: DifferenceKind; at: string; keepValues: boolean },
+): string {
+  if (kind === 'order') return 'in another order';
+  if (value === undefined) return 'nothing';
+  const name = at.split('/').findLast((one) => one !== '*') ?? '';
+  const shown = plainKinds.includes(kind) ? value : withoutPersons(value, name, keepValues);
+  const text = typeof shown === 'string' ? shown : (toJson(shown) ?? 'nothing');
+  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+}
+
+/** Returns the name of a member, which in a map may be that of a person. */
+function withoutPerson(name: string): string {
+  return isAboutPerson(name, '') ? hidden : name;
+}
+
+/** A value without secrets, nor texts that may be about a person unless values are kept, at any depth. */
+function withoutPersons(value: unknown, name: string, keepValues: boolean): unknown {
+  if (Array.isArray(value)) return value.map((one) => withoutPersons(one, name, keepValues));
+  if (isObject(value))
+    return Object.fromEntries(
+      Object.entries(value).map(([key, one]) => [
+        keepValues ? key : withoutPerson(key),
+        withoutPersons(one, key, keepValues),
+      ]),
+    );
+  if (typeof value !== 'string') return value;
+  const isMade = isTime(formOf(value, { name, owner: '' }));
+  const isOfPerson = !keepValues && (isAboutPerson(value, name) || /\s/.test(value));
+  return isSecretName(name) || (isOfPerson && !isMade) ? hidden : value;
 }

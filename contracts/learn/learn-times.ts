@@ -5,8 +5,11 @@ import type { Observation } from './observe.ts';
 export function learnTimes(all: readonly Observation[]): Line[] {
   const seen = all.flatMap(({ call, replayed }) =>
     replayed.differences
-      .filter(({ kind, recorded, twin }) => kind === 'form' && [recorded, twin].every(isMoment))
-      .map(({ recorded }) => ({ call, form: recorded.replaceAll(/\d/g, '0') })),
+      .filter(
+        ({ kind, recorded, twin }) =>
+          kind === 'form' && [recorded, twin].map(String).every(isMoment),
+      )
+      .map(({ recorded }) => ({ call, form: String(recorded).replaceAll(/\d/g, '0') })),
   );
   const forms = new Set(seen.map(({ form }) => form));
   const [form] = forms;

@@ -1,8 +1,7 @@
-import { toJson } from '../../common/json.ts';
-import { isSecretName } from '../../common/secrets/names.ts';
 import type { Api, Refusal } from '../../openapi/index.ts';
 import { toKey } from '../../openapi/model/operation.ts';
 import type { Round } from '../fidelity/replay-all.ts';
+import { createGuard } from './guard.ts';
 import { learnAnswers } from './learn-answers.ts';
 import { learnCounts } from './learn-counts.ts';
 import { learnEffects } from './learn-effects.ts';
@@ -30,6 +29,7 @@ const maxRounds = 5;
  */
 export async function learn({ title, replayAll, ...options }: Learning): Promise<Lines> {
   const lines = new Lines();
+  let isFree: ReturnType<typeof createGuard> | undefined;
   let listsBefore: ReadonlyMap<string, number> | undefined;
   for (let round = 0; ; round++) {
     const { document, runs } = await replayAll(
@@ -56,8 +56,7 @@ export async function learn({ title, replayAll, ...options }: Learning): Promise
       ...learnOrders(seen),
       ...learnTimes(seen),
     ];
-    const secrets = secretsIn(seen);
-    const isFree = ({ value }: Line) => !secrets.some((one) => toJson(value).includes(one));
+    isFree ??= createGuard(seen, options);
     const isLonger = round < maxRounds && lines.add(found.filter(isFree));
     if (!isLonger && !isWithdrawn) return lines;
   }
@@ -83,26 +82,6 @@ function refusesAccepted({ rule: [rule], value, operation }: Line, one: Observat
   if (rule === 'unique') return error?.code === 'value_taken';
   const isOfOperation = operation !== undefined && toKey(operation) === toKey(one.operation);
   return rule === 'refuses' && isOfOperation && (value as Refusal).status === twin.status;
-}
-
-/** The length from which a secret is looked for in other values. */
-const leastSecret = 6;
-
-/** Finds the texts of recorded calls that are secrets by the names of their members and headers. */
-function secretsIn(seen: readonly Observation[]): string[] {
-  const found = new Set<string>();
-  const walk = (value: unknown, name: string) => {
-    if (typeof value === 'string' && isSecretName(name))
-      for (const one of value.split(/[\s;=,]+/)) found.add(one);
-    else if (typeof value === 'object' && value !== null)
-      for (const [key, one] of Object.entries(value))
-        walk(one, isSecretName(name) || Array.isArray(value) ? name : key);
-  };
-  for (const { replayed, body, query } of seen) {
-    for (const [name, value] of replayed.request.headers) walk(value, name);
-    for (const one of [body, query, replayed.response.json]) walk(one, '');
-  }
-  return [...found].filter(({ length }) => length >= leastSecret);
 }
 
 /** The title of an overlay that is learned for a document. */

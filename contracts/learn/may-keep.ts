@@ -7,6 +7,13 @@ import type { Schema } from '../../openapi/index.ts';
 const personalWords =
   /^(email|mail|phone|mobile|tel|fax|street|address|postcode|zip|city|birthday|birth|firstname|lastname|surname|ip|ssn|iban|login|username|nickname|author|signature)$/;
 
+/** Last words of members that hold persons. */
+const persons =
+  /^(owner|reviewer|assignee|creator|editor|sender|recipient|contact|person|by|user)$/;
+
+/** Two words as people are called. */
+const pairOfNames = /\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}/u;
+
 const personalTexts = [
   /[^\s@:/]@[^\s@:/]+\.[^\s@:/]/,
   /^@/,
@@ -71,11 +78,24 @@ const longestMessage = 200;
 /** Whether a value is of a person, at any depth: by the words of its name, or by its form. */
 function isPersonal(value: unknown, name: string): boolean {
   if (isMember(value)) return Object.entries(value).some(([key, one]) => isPersonal(one, key));
-  if (typeof value !== 'string') return false;
+  return typeof value === 'string' && isAboutPerson(value, name);
+}
+
+/** Whether a member may hold what a person is called, by its name. */
+export function isNameOfPerson(name: string): boolean {
+  const words = wordsOf(name);
+  const last = words.at(-1) ?? '';
+  return last === 'name' || persons.test(last) || words.some((word) => personalWords.test(word));
+}
+
+/** Whether a text may be about a person: by the words of its name, or by its form. */
+export function isAboutPerson(text: string, name: string): boolean {
+  const isNamed = wordsOf(name).at(-1) !== 'name' && isNameOfPerson(name);
   return (
-    value.length > longestWord ||
-    wordsOf(name).some((word) => personalWords.test(word)) ||
-    personalTexts.some((one) => one.test(value))
+    isNamed ||
+    text.length > longestWord ||
+    pairOfNames.test(text) ||
+    personalTexts.some((one) => one.test(text))
   );
 }
 
@@ -97,7 +117,9 @@ export function isOfService(value: unknown, name: string, samples: number): bool
     // The page about an error is the same for everybody.
     if (samples > 1 && isPage(value, name)) return true;
     const isSaying = /["'`\d]/.test(value) || personalTexts.some((one) => one.test(value));
-    const mayName = samples < 2 && /(^|\s)[a-z]+ [A-Z][a-z]/.test(value);
+    const mayName =
+      (samples < 2 && /(^|\s)[a-z]+ [A-Z][a-z]/.test(value)) ||
+      (pairOfNames.test(value) && /(^|\s)\p{Ll}/u.test(value));
     return !isSaying && !mayName && value.length <= longestMessage;
   }
   if (typeof value !== 'number' || value <= greatestKind) return true;

@@ -67,7 +67,7 @@ const configured: readonly Emulator[] = [
 /** The emulators of services that cannot run here. */
 export const emulators: readonly Subject[] = configured.map(({ key, seed, ...subject }) => ({
   ...subject,
-  server: `emulated ${subject.name}`,
+  server: `${subject.name.replace(/^./, (first) => first.toUpperCase())}, emulated`,
   async start({ port, load }) {
     const { createEmulator } = await load('emulate');
     const service = await createEmulator({ service: subject.name, port, ...(seed && { seed }) });

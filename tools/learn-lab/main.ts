@@ -113,6 +113,6 @@ function toRow({ server, sdk }: Subject, { calls, alike, steps }: Figures): stri
 
 /** Puts a row in the place of the one that begins alike; a page without it stays as it is. */
 function replaceRow(page: string, server: string, row: string): string {
-  const [first = server] = server.split(' ');
-  return page.replace(new RegExp(`^\\| ${first}( [\\d.]+)? \\|.*$`, 'm'), () => row);
+  const [first = server] = server.split(/ |,/);
+  return page.replace(new RegExp(`^\\| ${first}[ ,].*$`, 'm'), () => row);
 }

@@ -44,6 +44,13 @@ it.each([
   expect(nounOf({ name, owner })).toBe(noun);
 });
 
+it('lets any text stand for a secret that was hidden, the same each time', () => {
+  const ids = open();
+  expect(ids.pair('redacted-1', 'AWH0wZ5r0Mbac.r', at('token'))).toBe(true);
+  expect(ids.pair('redacted-1', 'AnOther0Mbac.r', at('token'))).toBe(false);
+  expect(ids.pair('redacted-2', 5, at('token'))).toBe(false);
+});
+
 it('lets made up values stand for each other, one for one', () => {
   const ids = open();
   expect(ids.pair(17, 1, at('id', 'pets'))).toBe(true);

@@ -2,10 +2,11 @@ import { check, equal, type Loose, need, refuses } from '../../sdks/lab.ts';
 import type { Steps } from '../subject.ts';
 
 /** Chroma: tenants, databases, collections and their records. */
-export const runChroma: Steps = async ({ origin, step, load }) => {
+export const runChroma: Steps = async ({ origin, key, step, load }) => {
   const { AdminClient, ChromaClient } = await load('chromadb');
   const { hostname: host, port } = new URL(origin);
-  const place = { host, port: Number(port), ssl: false };
+  const headers = { 'x-chroma-token': key };
+  const place = { host, port: Number(port), ssl: false, headers };
   const api = new ChromaClient(place);
   const admin = new AdminClient(place);
   const tenant = 'default_tenant';
