@@ -24,7 +24,7 @@ export type DifferenceKind =
 /** A difference: its place in the answer, and what the recording and the twin have there. */
 export type Difference = { kind: DifferenceKind; at: string; recorded: unknown; twin: unknown };
 
-type Answer = Pick<ReceivedResponse, 'status' | 'headers' | 'json' | 'text'>;
+type Answer = Pick<ReceivedResponse, 'status' | 'headers' | 'json' | 'text' | 'unjudged'>;
 
 /** Tells the comparison of the call. */
 export type Compared = {
@@ -48,9 +48,12 @@ export function compareAnswers(recorded: Answer, twin: Answer, compared: Compare
   if (type !== twinType && !isEmpty)
     return [{ kind: 'media type', at: '', recorded: type, twin: twinType }];
   const found = new Differences(compared);
-  if (recorded.json === undefined || twin.json === undefined)
+  // A body that was not recorded, or only in part, is like any other one.
+  const isWhole = recorded.unjudged === undefined;
+  if (isWhole && (recorded.json === undefined || twin.json === undefined))
     found.compareTexts(recorded.text, twin.text);
-  else found.compare(recorded.json, twin.json, { at: '', place: { name: '', owner: '' } });
+  else if (isWhole)
+    found.compare(recorded.json, twin.json, { at: '', place: { name: '', owner: '' } });
   found.compareHeaders(recorded, twin);
   return found.list;
 }

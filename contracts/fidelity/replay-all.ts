@@ -85,6 +85,10 @@ export async function replayAll(
     }
     if ([...runs.values()].every(({ length }) => length === 0))
       throw new UsageError(`No answer of ${baseUrl} was recorded.`);
+    if ([...runs.values()].flat().every(({ operation }) => !operation))
+      throw new UsageError(
+        `No recorded call of ${baseUrl} is an operation of ${document.title}. Name the document of the service with --spec.`,
+      );
     return { document, runs };
   });
 }

@@ -201,8 +201,10 @@ async function toResponseBody(
       ? { bytes: new Uint8Array(), isDecoded: true }
       : unrecorded;
   const bytes = toBytes(text, encoding);
-  const isCut = comment === cutComment || bytes.length + maxMark < Number(content.size);
-  return { ...toUnpacked(bytes, headers), ...(isCut && { isCut }) };
+  const body = toUnpacked(bytes, headers);
+  // The size is that of the body once it is unpacked.
+  const isShort = body.isDecoded === true && bytes.length + maxMark < Number(content.size);
+  return { ...body, ...((comment === cutComment || isShort) && { isCut: true }) };
 }
 
 /** The bytes of a byte order mark, which browsers take off a text but count in its size. */

@@ -1,5 +1,6 @@
 import { membersOf } from '../../common/json.ts';
 import { isSecretName } from '../../common/secrets/names.ts';
+import { formOf, isTime } from '../fidelity/value-form.ts';
 import type { LearnOptions } from './learn-members.ts';
 import type { Line } from './lines.ts';
 import { isAboutPerson, isNameOfPerson } from './may-keep.ts';
@@ -47,6 +48,7 @@ const leastName = 3;
 function personalTextsIn(seen: readonly Observation[]): Set<string> {
   const found = new Set<string>();
   const walk = (value: unknown, name: string) => {
+    if (typeof value === 'string' && isTime(formOf(value, { name, owner: '' }))) return;
     if (typeof value === 'string' && (isAboutPerson(value, name) || /\S\s+\S/.test(value))) {
       const words = wordsIn(value);
       found.add(words.slice(0, longestRun).join(' '));

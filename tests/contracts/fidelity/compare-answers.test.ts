@@ -2,15 +2,22 @@ import { expect, it } from 'vitest';
 import { compareAnswers } from '../../../contracts/fidelity/compare-answers.ts';
 import { Correspondence } from '../../../contracts/fidelity/correspondence.ts';
 
-type Given = { status?: number; type?: string; body: unknown; headers?: Record<string, string> };
+type Given = {
+  status?: number;
+  type?: string;
+  body: unknown;
+  headers?: Record<string, string>;
+  unjudged?: string;
+};
 
-function toAnswer({ status = 200, type = 'application/json', body, headers = {} }: Given) {
+function toAnswer({ status = 200, type = 'application/json', body, headers = {}, ...rest }: Given) {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return {
     status,
     text,
     json: typeof body === 'string' ? undefined : body,
     headers: Object.entries({ 'Content-Type': type, ...headers }),
+    ...rest,
   };
 }
 
@@ -108,6 +115,11 @@ it.each([
 it('knows the items in the member that holds them', () => {
   const body = { data: [{ id: 17, pet_id: 17 }] };
   expect(compare({ body }, { body: { data: [{ id: 1, pet_id: 1 }] } }, ['data'])).toEqual([]);
+});
+
+it('compares nothing but headers where the body was not recorded', () => {
+  const recorded = { body: '', unjudged: 'no body was recorded', headers: { ETag: '1' } };
+  expect(compare(recorded, { body: { a: 1 } })).toEqual([['header', 'etag']]);
 });
 
 it('compares no media types of answers without content', () => {

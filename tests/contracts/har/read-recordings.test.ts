@@ -136,6 +136,13 @@ it.each([
     gzipped.toString(),
     {},
   ],
+  [
+    'a body that is still packed, with the size that it has unpacked',
+    { size: 9000, text: gzipped.toString('base64'), encoding: 'base64' },
+    { headers: [{ name: 'content-encoding', value: 'gzip' }] },
+    gzipped.toString(),
+    {},
+  ],
   ['a body that was not recorded', { size: 2 }, {}, '', { isCut: true }],
   ['a body of unknown size', { size: -1 }, {}, '', { isCut: true }],
   [

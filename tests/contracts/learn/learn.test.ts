@@ -118,6 +118,9 @@ it.each([learn, fidelity])(
     writeFileSync(file, recordOrders(1).replaceAll('orders.example.com', 'other.example.com'));
     const ran = await run(command, [file, ...(command === learn ? ['--out', out()] : [])]);
     expect(ran.err).toContain('No answer of https://orders.example.com/v1 was recorded.');
+    writeFileSync(file, recordOrders(1).replaceAll('com/v1/', 'com/v1/other-'));
+    const strange = await run(command, [file, ...(command === learn ? ['--out', out()] : [])]);
+    expect(strange.err).toContain('is an operation of Orders. Name the document of the service');
   },
   60_000,
 );
