@@ -90,7 +90,7 @@ function learnError(code: string, seen: readonly Observation[]): Line | undefine
 function learnHeaders(seen: readonly Observation[]): Record<string, string> | undefined {
   const lacking = seen.map(({ replayed: { differences } }) =>
     differences.flatMap(({ kind, at, recorded }) =>
-      kind === 'header' && recorded === 'nothing' ? [at] : [],
+      kind === 'header' && recorded === undefined ? [at] : [],
     ),
   );
   const [first = []] = lacking;

@@ -94,7 +94,7 @@ it('names differences with the first call, and fails below a minimum', async () 
   const ran = await run(fidelity, [recording(1), '--min', '50', '--html', file]);
   expect(ran.code).toBe(1);
   expect(ran.out).toContain('- GET /orders/{order}: missing member at /title, 5 answers');
-  expect(ran.out).toContain('GET /orders/ord_Y7UemmozMOMpGq\n  recorded: Order of Cleo Vogt\n');
+  expect(ran.out).toContain('GET /orders/ord_Y7UemmozMOMpGq\n  recorded: (hidden)\n');
   expect(ran.out).toContain('See `values` of x-twin for new items, `sets` for changed ones.');
   expect(readFileSync(file, 'utf8')).toContain('<h1>Fidelity');
 }, 60_000);
