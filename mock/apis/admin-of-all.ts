@@ -126,15 +126,15 @@ function joinMetrics(parts: readonly Part[]): string {
   const families = new Map<string, string[]>();
   for (const { api, text } of parts)
     for (const family of text.split(/\n+(?=# HELP )/)) {
-      const head = /^(?:#.*\n)*/.exec(family)?.[0] ?? '';
+      const head = (family.match(/^#.*/gm) ?? []).join('\n');
       const samples = families.get(head) ?? [];
       const isOfProcess = /^# HELP (?:process|nodejs)_/.test(head);
       if (isOfProcess && samples.length > 0) continue;
       families.set(head, samples);
-      for (const line of family.slice(head.length).trim().split('\n'))
+      for (const line of family.match(/^[^#\n].*/gm) ?? [])
         samples.push(isOfProcess ? line : withLabel(line, `api="${api}"`));
     }
-  return [...families].map(([head, samples]) => `${head}${samples.join('\n')}\n`).join('\n');
+  return [...families].map((family) => `${family.flat().join('\n')}\n`).join('\n');
 }
 
 /** Adds a label to a line of a sample. */
