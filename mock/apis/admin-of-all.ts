@@ -13,8 +13,18 @@ const maxBody = 64 * 1024 * 1024;
 /** Headers of a call that belong to its connection. */
 const ofConnection = ['connection', 'content-length', 'expect', 'keep-alive', 'transfer-encoding'];
 
+/** Headers of an answer that hold for that of all, too. */
+const ofAnswer = /^(?:access-control-.+|allow|vary|www-authenticate)$/;
+
 /** The answer of one API. */
-type Part = { api: string; status: number; text: string; isJson: boolean; mediaType: string };
+type Part = {
+  api: string;
+  status: number;
+  text: string;
+  isJson: boolean;
+  mediaType: string;
+  headers: Readonly<Record<string, string>>;
+};
 
 /**
  * Creates the admin of all APIs of a process: it sends a call to the admin of each in turn, which
@@ -28,11 +38,13 @@ export function createAdminOfAll(
   return async (request, url) => {
     // Node leaves the content of an answer to HEAD out.
     const method = request.method === 'HEAD' ? 'GET' : (request.method ?? 'GET');
-    const hasBody = method !== 'GET';
+    // A preflight of a browser has no token.
+    const hasBody = method !== 'GET' && method !== 'OPTIONS';
     // No body is read of a caller that may not use the admin.
     const [first = ''] = names;
-    const look = await send(first, '/__admin/version', { fetch, request, method: 'GET' });
-    if (hasBody && !isSuccess(look)) return toAnswer(look);
+    const look =
+      hasBody && (await send(first, '/__admin/version', { fetch, request, method: 'GET' }));
+    if (look && !isSuccess(look)) return toAnswer(look);
     const body = hasBody ? await readBody(request) : undefined;
     if (body === null)
       return toErrorAnswer('payload_too_large', 'The body is larger than the admin reads.');
@@ -40,7 +52,8 @@ export function createAdminOfAll(
     const parts: Part[] = [];
     for (const api of names)
       parts.push(await send(api, url, { fetch, request, method, body: bodyOf(api) }));
-    return join(parts, new URL(url, 'http://localhost'));
+    const headers = parts[0]?.headers ?? {};
+    return { ...join(parts, new URL(url, 'http://localhost')), headers };
   };
 }
 
@@ -77,7 +90,9 @@ async function send(api: string, url: string, sending: Sending): Promise<Part> {
   const answer = await fetch(`${origin}/${api}${url}`, { method, headers, body: body ?? null });
   const mediaType = answer.headers.get('content-type') ?? '';
   const isJson = /^application\/json\b/.test(mediaType);
-  return { api, status: answer.status, text: await answer.text(), isJson, mediaType };
+  const kept = Object.fromEntries([...answer.headers].filter(([name]) => ofAnswer.test(name)));
+  const text = await answer.text();
+  return { api, status: answer.status, text, isJson, mediaType, headers: kept };
 }
 
 /** Reads a body; null for one that is too long. */
@@ -186,6 +201,7 @@ function toJson(value: unknown): Answer {
   return { status: 200, json: toByteText(stringifyExact(value) as string) };
 }
 
-function toAnswer({ status, text, isJson, mediaType }: Part): Answer | TextAnswer {
-  return isJson || text === '' ? { status, json: toByteText(text) } : { status, text, mediaType };
+function toAnswer({ status, text, isJson, mediaType, headers }: Part): Answer | TextAnswer {
+  if (isJson || text === '') return { status, json: toByteText(text), headers };
+  return { status, text, mediaType, headers };
 }
