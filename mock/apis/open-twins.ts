@@ -124,7 +124,8 @@ export async function openTwins(
     const found = findApi(request);
     if (found) return enter(found, request, response);
     const { url = '' } = request;
-    if (ofFirst.test(url)) return enter({ name: first, mount: '', url }, request, response);
+    if (ofFirst.test(url))
+      return enter({ name: first, mount: `/${first}`, url }, request, response);
     answerRest(request).then(
       (answer) => sendAnswer(response, answer, ['Cache-Control', 'no-store']),
       (error) => sendAnswer(response, toFailureAnswer(error, log), []),

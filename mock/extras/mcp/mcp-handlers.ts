@@ -16,6 +16,8 @@ type McpOptions = {
   loopback: boolean;
   adminToken?: string;
   fetch: Fetch;
+  /** The API's own name, and the origin of its process, if that serves several. */
+  siblings?: { api: string; origin: () => string };
 };
 
 /**
@@ -23,7 +25,7 @@ type McpOptions = {
  * imports the SDK.
  */
 export function createMcpHandlers(
-  { document, keys, loopback, adminToken, fetch }: McpOptions,
+  { document, keys, loopback, adminToken, fetch, siblings }: McpOptions,
   load = loadSdk,
 ): AdminHandlers {
   const memory: TwinClient['memory'] = {};
@@ -39,9 +41,11 @@ export function createMcpHandlers(
       const origin = `${request.protocol}://${request.get('host')}`;
       const { sandboxName, prefix } = localsOf(response);
       const api = origin + prefix.replace(/\/sandboxes\/[^/]+$/, '');
+      // In the process, a path alone names an API, also one that was called at a port of its own.
+      const inside = siblings ? `${siblings.origin()}/${siblings.api}` : api;
       const server = createMcpServer(sdk, {
         root: sandboxName === undefined ? api : `${api}/sandboxes/${sandboxName}`,
-        fetch,
+        fetch: (url, init) => fetch(inside + String(url).slice(api.length), init),
         adminToken,
         secrets,
         document: async () => document,

@@ -5,9 +5,10 @@ import { createMcpHandlers } from '../../../../mock/extras/mcp/mcp-handlers.ts';
 import { loadSdk } from '../../../../mock/extras/mcp/server.ts';
 import { faultNames } from '../../../../mock/faults/fault-rules.ts';
 import { windows } from '../../../../mock/limits/windows.ts';
+import { createTwins } from '../../../../package/twin.ts';
 import { connectHttp } from '../../../support/mcp-client.ts';
 import { sendRaw } from '../../../support/raw-socket.ts';
-import { bearer, startTwin } from '../../../support/twin.ts';
+import { bearer, projectFile, startTwin } from '../../../support/twin.ts';
 
 const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
 
@@ -71,6 +72,20 @@ it('speaks for the sandbox whose admin it belongs to', async () => {
   const list = { action: 'list', collection: 'pets' };
   expect(await ask('data', list)).toContain('121 items');
   expect(await other.ask('data', list)).toContain('120 items');
+});
+
+it('speaks for the API of a port of its own, and for the first one at the root', async () => {
+  const spec = (name: string) => projectFile(`examples/many/${name}.yaml`);
+  await using twins = await createTwins({
+    apis: { users: spec('users'), orders: { spec: spec('orders'), port: 0 } },
+  });
+  const list = (await (await fetch(`${twins.origin}/`)).json()) as { apis: { origin: string }[] };
+  const own = list.apis[1]?.origin ?? '';
+  const { ask } = await connectHttp(own);
+  expect(await ask('describe_api')).toContain(`Orders 2.0 at ${own}\n`);
+  expect(await ask('call_operation', { operation: 'listOrders' })).toContain('Status: 200');
+  const first = await connectHttp(twins.origin);
+  expect(await first.ask('describe_api')).toContain(`Users 1.0 at ${twins.origin}/users/v1\n`);
 });
 
 it('reads no file for a caller from elsewhere', async () => {
