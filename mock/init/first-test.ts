@@ -93,7 +93,7 @@ async function proveCreate(
   const [before = ''] = read.path.split('{');
   const call = { target: before + id, values: { path: {}, query: [] } };
   const member = isPlainName(idProperty) ? `.${idProperty}` : `[${toCode(idProperty)}]`;
-  const shown = await tryCall(twin, read, call, `${before}\${item${member}}`);
+  const shown = await tryCall(twin, read, call, `${toTemplate(before)}\${item${member}}`);
   const isShown = (read: JsonObject) =>
     Object.entries(item).every(([name, value]) => isDeepStrictEqual(read[name], value));
   if (!shown || !isShown(toObject(shown.text) ?? {})) return undefined;
@@ -160,13 +160,15 @@ async function tryCall(
       ? []
       : [`body: ${value ? `JSON.stringify(${toCode(value)})` : toCode(body)}`]),
   ].map((option) => `  ${option.replaceAll('\n', '\n  ')},\n`);
-  const place = (template ?? target.replace(/[`\\]|\$(?=\{)/g, '\\$&')).replaceAll(
-    key || '\0',
-    keyInCode,
-  );
+  const place = (template ?? toTemplate(target)).replaceAll(key || '\0', keyInCode);
   const given = options.length > 0 ? `, {\n${options.join('')}}` : '';
   const code = `await twin.fetch(\`\${twin.url}${place}\`${given})`;
   return { code, status: response.status, text };
+}
+
+/** Escapes what a template literal would run or end at. */
+function toTemplate(text: string): string {
+  return text.replace(/[`\\]|\$(?=\{)/g, '\\$&');
 }
 
 const keyInCode = '$' + '{twin.key()}';
@@ -174,7 +176,9 @@ const keyInCode = '$' + '{twin.key()}';
 /** Puts the key of the mock into strings in code that hold its text. */
 function withKey(code: string, key: string): string {
   return code.replace(/'[^'\\]*'/g, (text) =>
-    key !== '' && text.includes(key) ? `\`${text.slice(1, -1).replaceAll(key, keyInCode)}\`` : text,
+    key !== '' && text.includes(key)
+      ? `\`${toTemplate(text.slice(1, -1)).replaceAll(key, keyInCode)}\``
+      : text,
   );
 }
 

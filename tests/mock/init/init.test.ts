@@ -138,6 +138,51 @@ it('sends the key of the mock in place of its text', async () => {
   expect(test).not.toContain('demo-');
 });
 
+it('runs nothing that a document holds', async () => {
+  const code = '`+globalThis.ran()+`$' + '{globalThis.ran()}';
+  const schema = {
+    type: 'object',
+    required: ['id', 'name'],
+    properties: { id: { type: 'string' }, name: { type: 'string' } },
+  };
+  const described = (of: object) => ({
+    description: 'Done.',
+    content: { 'application/json': { schema: of } },
+  });
+  const note = { in: 'header', name: 'X-Note', required: true, schema: { type: 'string' } };
+  const id = { in: 'path', name: 'id', required: true, schema: { type: 'string' } };
+  const path = `/pets${code.replaceAll(/[{}]/g, '')}`;
+  const document = {
+    openapi: '3.0.3',
+    info: { title: code, version: '1' },
+    components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } },
+    security: [{ key: [] }],
+    paths: {
+      [path]: {
+        get: {
+          operationId: code,
+          parameters: [{ ...note, example: `demo-free${code}` }],
+          responses: { 200: described({ type: 'array', items: schema }) },
+        },
+        post: {
+          operationId: 'make',
+          requestBody: described(schema),
+          responses: { 201: described(schema) },
+        },
+      },
+      [`${path}/{id}`]: {
+        get: { operationId: 'read', parameters: [id], responses: { 200: described(schema) } },
+      },
+    },
+  };
+  const folder = await makeProject(bookshop, { 'openapi.yaml': JSON.stringify(document) });
+  expect(await init(folder)).toMatchObject({ code: 0 });
+  expect(await runTests(folder, 'tests/twin.test.ts')).toEqual([
+    `${code} answers with 200`,
+    'read shows what make creates',
+  ]);
+});
+
 it('leaves what exists as it is, and uses it', async () => {
   const overlay = `overlay: 1.0.0
 info: { title: Mine, version: 1 }
