@@ -53,16 +53,19 @@ export async function callOperation(client: TwinClient, asked: AskedCall): Promi
   const traceparent = `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`;
   const { body } = asked;
   const path = document.basePath + withQuery(target, placed.query);
+  const headers = {
+    ...(body !== undefined && { 'Content-Type': mediaType }),
+    ...(cookies.length > 0 && { Cookie: toCookieHeader(cookies) }),
+    ...placed.headers,
+    ...call.headers,
+    ...asked.headers,
+    traceparent,
+  };
+  // The last of one name counts, however it is written; fetch would join them.
+  const byName = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
   const init = {
     method,
-    headers: {
-      ...(body !== undefined && { 'Content-Type': mediaType }),
-      ...(cookies.length > 0 && { Cookie: toCookieHeader(cookies) }),
-      ...placed.headers,
-      ...call.headers,
-      ...asked.headers,
-      traceparent,
-    },
+    headers: Object.fromEntries(byName),
     body: body === undefined || typeof body === 'string' ? (body ?? null) : stringifyExact(body),
   };
   const sent = `${method} ${client.root}${document.basePath}${target}`;

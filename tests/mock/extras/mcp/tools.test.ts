@@ -59,6 +59,13 @@ it('sends anything by method and path, with another key or none', async () => {
   expect(await call({ key: 'none' })).toContain('Reason: 401: no API key');
   expect(await call({ key: 'wrong' })).toContain('Reason: 401: the API key or token is unknown');
   expect(await call({ path: '/v1/nothing' })).toContain('Reason: 404: There is no operation at');
+  const headers = { 'content-type': 'text/plain', authorization: 'Bearer wrong' };
+  const create = { operation: 'createPet', body: 'Rex', headers };
+  expect(await ask('call_operation', create)).toContain('API key or token is unknown');
+  const { authorization: _, ...plain } = headers;
+  expect(await ask('call_operation', { ...create, headers: plain })).toContain(
+    'but is text/plain.',
+  );
 });
 
 it('says why calls of clients failed, and what to change', async () => {
