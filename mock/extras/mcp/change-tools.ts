@@ -53,8 +53,11 @@ const breakIt: RunTool = async (
 /** Returns the one argument that an action cannot do without, for a path. Throws {@link ToolError}. */
 function need(given: Record<string, string | number | undefined>): string {
   const [[name, value] = []] = Object.entries(given);
-  if (value !== undefined) return encodeURIComponent(value);
-  throw new ToolError(`This action needs "${name}".`);
+  if (value === undefined) throw new ToolError(`This action needs "${name}".`);
+  const encoded = encodeURIComponent(value);
+  // Also encoded, these would lead to another path.
+  if (/^\.{1,2}$/.test(encoded)) throw new ToolError(`"${name}" cannot be "${value}".`);
+  return encoded;
 }
 
 const time: RunTool = async (client, { action, instant, ...duration }) => {

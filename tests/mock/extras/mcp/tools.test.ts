@@ -68,6 +68,17 @@ it('sends anything by method and path, with another key or none', async () => {
   );
 });
 
+it('leads no id or name to another operation of the admin', async () => {
+  const { ask, refused, twin } = await openAgent();
+  await fetch(`${twin.origin}/sandboxes/w1/v1/pets`, { headers: bearer('demo-free') });
+  const sandboxes = { action: 'delete', collection: '..', id: 'sandboxes' };
+  expect(await refused('data', sandboxes)).toBe('"collection" cannot be "..".');
+  expect(await refused('break_it', { action: 'remove', id: '.' })).toBe('"id" cannot be ".".');
+  const list = await fetch(`${twin.origin}/__admin/sandboxes`);
+  expect(await list.text()).toContain('"w1"');
+  expect(await ask('data', { action: 'snapshot', name: 'a..b' })).toContain('"a..b"');
+});
+
 it('says why calls of clients failed, and what to change', async () => {
   const { ask, twin } = await openAgent();
   expect(await ask('why')).toMatch(/^No such call failed/);
