@@ -85,10 +85,13 @@ async function serveUntilEnd(open: () => Promise<Reached>): Promise<void> {
   // Only messages belong to standard output, and code of behaviours may print, too.
   const write = process.stdout.write.bind(process.stdout);
   process.stdout.write = process.stderr.write.bind(process.stderr);
+  process.stderr.on('error', () => {});
   const { client, close } = await open();
   const server = createMcpServer(sdk, client);
   const ended = new Promise((resolve) => {
     for (const event of ['end', 'close'] as const) process.stdin.once(event, resolve);
+    // A client that is gone reads no answer.
+    process.stdout.on('error', resolve);
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve);
   });
   const out = new Writable({ write: (chunk, _, done) => void write(chunk, () => done()) });

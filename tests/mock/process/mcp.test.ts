@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -55,6 +56,17 @@ it('speaks for a mock that runs, and for a sandbox of it', async () => {
   expect(await nobody.refused('describe_api')).toMatch(
     /^http:\/\/127\.0\.0\.1:\d+ cannot be called: connect ECONNREFUSED/,
   );
+});
+
+it('ends without a word where its client is gone', async () => {
+  const child = spawn(process.execPath, [projectFile('package/bin.ts'), 'mcp']);
+  let said = '';
+  child.stderr.on('data', (chunk) => (said += chunk));
+  const ended = once(child, 'exit');
+  child.stdout.destroy();
+  child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })}\n`);
+  expect(await ended).toEqual([0, null]);
+  expect(said).toMatch(/^petstore-twin mcp: speaks for \S+\n$/);
 });
 
 it('shows its help, and refuses what it cannot use', async () => {
