@@ -282,30 +282,48 @@ export async function connectTwin(
       `"${url}" is not the address of a twin. Give one like http://127.0.0.1:4010/v1.`,
     );
   const { origin, pathname } = new URL(url);
-  const [prefix = '', name] = /^\/sandboxes\/([^/]+)/.exec(pathname) ?? [];
-  const basePath = pathname.slice(prefix.length).replace(/\/+$/, '');
   const address = { origin, ...options };
   const client = createAdminClient(address);
-  const twin = toTwin({
-    address,
-    client,
-    fetch: (input, init) => fetch(input, init),
-    basePath,
-    keys,
-    close: async () => {},
-    ...(name && { name }),
-  });
   try {
+    const view = JSON.parse(await client.toSend('')('GET', 'version')) as VersionViews;
+    const [, api = ''] = pathname.split('/', 2);
+    const isOfOne = isOfOneApi(view);
+    const found = isOfOne ? view : view[api];
+    if (!found)
+      throw new TwinError(
+        `"${url}" is not the address of an API. Those of its process are ${Object.keys(view).join(', ')}, as in ${origin}/${Object.keys(view)[0]}.`,
+      );
+    const mount = isOfOne ? '' : `/${api}`;
+    const path = pathname.slice(mount.length);
+    const [prefix = '', name] = /^\/sandboxes\/([^/]+)/.exec(path) ?? [];
+    const basePath = path.slice(prefix.length).replace(/\/+$/, '');
+    if (basePath !== found.document.basePath)
+      throw new TwinError(
+        `"${url}" is not the address of its API, which is at ${origin}${mount}${prefix}${found.document.basePath}.`,
+      );
+    const twin = toTwin({
+      address,
+      client,
+      fetch: (input, init) => fetch(input, init),
+      mount,
+      basePath,
+      keys,
+      close: async () => {},
+      ...(name && { name }),
+    });
     await twin.clock.now();
-    const { document } = JSON.parse(await client.toSend('')('GET', 'version')) as VersionView;
-    if (basePath === document.basePath) return twin;
-    throw new TwinError(
-      `"${url}" is not the address of its API, which is at ${origin}${prefix}${document.basePath}.`,
-    );
+    return twin;
   } catch (error) {
-    await twin.close();
+    client.close();
     throw error;
   }
+}
+
+/** What a process says of its API, or of each of several by its name. */
+type VersionViews = VersionView | Record<string, VersionView>;
+
+function isOfOneApi(view: VersionViews): view is VersionView {
+  return typeof view.version === 'string';
 }
 
 /** The keys of a twin that was started without others; each is its own name. */

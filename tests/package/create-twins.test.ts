@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { get } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeEach, expect, it } from 'vitest';
-import { createTwin, createTwins, defineBehaviours } from '../../package/twin.ts';
+import { connectTwin, createTwin, createTwins, defineBehaviours } from '../../package/twin.ts';
 import { projectFile } from '../support/twin.ts';
 import { writeText } from '../support/write-json.ts';
 
@@ -181,6 +181,19 @@ it('has pages of each API, and a page with all', async () => {
   const opened = await page('/__admin/console');
   expect(opened.url).toBe(`${twins.origin}/users/__admin/console`);
   expect(opened.text).toContain('"names":["users","orders","books"]'.replaceAll('"', '&quot;'));
+});
+
+it('connects to one of the APIs by its URL', async () => {
+  await using connected = await connectTwin(users.url);
+  await connected.clock.freeze('2032-01-01T00:00:00Z');
+  expect(await orders.clock.now()).toEqual(new Date('2032-01-01T00:00:00Z'));
+  await using inSandbox = await connectTwin(`${twins.origin}/users/sandboxes/w4/v1`);
+  expect((await inSandbox.fetch(`${inSandbox.url}/accounts`)).status).toBe(200);
+  expect((await (await users.sandbox('w4')).requests()).length).toBe(1);
+  await expect(connectTwin(`${twins.origin}/v1`)).rejects.toThrow(
+    `"${twins.origin}/v1" is not the address of an API. Those of its process are users, orders, books`,
+  );
+  await expect(connectTwin(`${twins.origin}/users`)).rejects.toThrow(`which is at ${users.url}.`);
 });
 
 it('stops all with one', async () => {
