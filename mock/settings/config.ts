@@ -91,7 +91,8 @@ const specSetting = settingList.find(({ name }) => name === 'spec') as ListedSet
 /** Splits the documents of a variable, which has several if each has a name. */
 function splitSpecs(value: unknown): string[] {
   if (value === undefined) return [];
-  return String(value).split(/,(?=[a-z][a-z0-9-]*=)/);
+  const text = String(value);
+  return /^[a-z][a-z0-9-]*=/.test(text) ? text.split(/,(?=[a-z][a-z0-9-]*=)/) : [text];
 }
 
 type FindGiven = (setting: ListedSetting) => GivenValue | undefined;

@@ -22,13 +22,16 @@ it('takes documents with names for APIs, which share all other settings', () => 
   });
 });
 
-it.each([['openapi.yaml'], ['https://a.test/o.json?users=1'], ['./a=b.yaml'], ['C:\\a=b']])(
-  'takes %s for a document without a name',
-  (spec) => {
-    expect(parseConfig(['--spec', spec], {})).toMatchObject({ config: { spec } });
-    expect(parseConfig(['--spec', spec], {}).apis).toBeUndefined();
-  },
-);
+it.each([
+  ['openapi.yaml'],
+  ['https://a.test/o.json?users=1,orders=2'],
+  ['./a=b.yaml'],
+  ['C:\\a=b'],
+])('takes %s for a document without a name', (spec) => {
+  expect(parseConfig(['--spec', spec], {})).toMatchObject({ config: { spec } });
+  expect(parseConfig(['--spec', spec], {}).apis).toBeUndefined();
+  expect(parseConfig([], { TWIN_SPEC: spec })).toMatchObject({ config: { spec } });
+});
 
 it('reads settings of each API from the config file, below flags', async () => {
   const file = await writeJson({
