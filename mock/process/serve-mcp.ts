@@ -122,7 +122,10 @@ function reach(url: string, adminToken: string | undefined): TwinClient {
   if (!URL.canParse(url) || !/^https?:/.test(url))
     throw new UsageError(`--url must be a URL such as http://127.0.0.1:4010, but is "${url}".`);
   const { origin, pathname } = new URL(url);
-  const root = origin + (/^\/sandboxes\/[^/]+/.exec(pathname)?.[0] ?? '');
+  // A process of several APIs has each below its name.
+  const places = [/^(?:\/sandboxes\/[^/]+)?/, /^\/[^/]+(?:\/sandboxes\/[^/]+)?/];
+  const roots = places.map((place) => origin + (place.exec(pathname)?.[0] ?? ''));
+  const [root = origin] = roots;
   let read: { text: string; document: Api } | undefined;
   const client: TwinClient = {
     root,
@@ -130,7 +133,13 @@ function reach(url: string, adminToken: string | undefined): TwinClient {
     adminToken,
     secrets: new Map(),
     async document() {
-      const response = await send(client, '/__docs/openapi.json', {});
+      const ask = (at: string) => send({ ...client, root: at }, '/__docs/openapi.json', {});
+      let response = await ask(client.root);
+      for (const at of roots) {
+        if (response.ok) break;
+        response = await ask(at);
+        if (response.ok) client.root = at;
+      }
       if (!response.ok)
         throw new ToolError(`${root} shows no document: start a mock there, or correct --url.`);
       const text = await response.text();

@@ -4,6 +4,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { createTwins } from '../../../package/twin.ts';
 import { findFreePort } from '../../support/free-port.ts';
 import { connectStdio } from '../../support/mcp-client.ts';
 import { bearer, projectFile, startTwin } from '../../support/twin.ts';
@@ -56,6 +57,16 @@ it('speaks for a mock that runs, and for a sandbox of it', async () => {
   expect(await nobody.refused('describe_api')).toMatch(
     /^http:\/\/127\.0\.0\.1:\d+ cannot be called: connect ECONNREFUSED/,
   );
+});
+
+it('speaks for one of several APIs of a mock that runs', async () => {
+  const apis = { users: projectFile('examples/many/users.yaml') };
+  await using twins = await createTwins({ apis });
+  for (const place of ['/users', '/users/sandboxes/ci']) {
+    const root = twins.origin + place;
+    const { ask } = await connectStdio(['--url', `${root}/v1`]);
+    expect(await ask('describe_api')).toContain(`Users 1.0 at ${root}/v1\n`);
+  }
 });
 
 it('ends without a word where its client is gone', async () => {
