@@ -319,7 +319,7 @@ export async function connectTwin(
   }
 }
 
-/** What a process says of its API, or of each of several by its name. */
+/** The view of an API, or those of several by their names. */
 type VersionViews = VersionView | Record<string, VersionView>;
 
 function isOfOneApi(view: VersionViews): view is VersionView {
