@@ -115,7 +115,13 @@ export async function openTwins(
     );
   };
   const findApi = createFindApi(names);
-  const answerRest = createAnswerRest(listed, {
+  // A document may have been reloaded since it was listed.
+  const listNow = () =>
+    listed.map((api) => {
+      const { title, version, basePath } = ready.get(api.name)?.app.served.document ?? api;
+      return { ...api, title, version, basePath };
+    });
+  const answerRest = createAnswerRest(listNow, {
     adminOfAll: createAdminOfAll(names, listener.fetch),
     allowedHosts: [...config.allowedHosts, ...names],
   });
@@ -191,7 +197,7 @@ const ofFirst =
 
 /** Answers what is for no single API: the list of APIs, their admin, and unknown paths. */
 function createAnswerRest(
-  apis: readonly ServedApi[],
+  list: () => readonly ServedApi[],
   {
     adminOfAll,
     allowedHosts,
@@ -201,6 +207,7 @@ function createAnswerRest(
   return async (request: IncomingMessage): Promise<Answer | TextAnswer> => {
     const refusal = guardRequest(request, guardHost);
     if (refusal) return refusal;
+    const apis = list();
     const url = (request.url ?? '').replace(/^https?:\/\/[^/?]*/i, '');
     if (/^\/__admin\/console\/?(?:$|\?)/.test(url)) {
       const headers = { Location: `../${apis[0]?.name}/__admin/console` };

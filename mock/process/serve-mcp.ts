@@ -141,7 +141,9 @@ function reach(url: string, adminToken: string | undefined): TwinClient {
         if (response.ok) client.root = at;
       }
       if (!response.ok)
-        throw new ToolError(`${root} shows no document: start a mock there, or correct --url.`);
+        throw new ToolError(
+          `${root} shows no document: start a mock there, or correct --url. One of several APIs is below its name, as in ${root}/NAME.`,
+        );
       const text = await response.text();
       // It may be another one, of a mock that follows its files.
       if (read?.text !== text) read = { text, document: compile(JSON.parse(text)) };

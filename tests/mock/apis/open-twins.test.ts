@@ -58,11 +58,13 @@ it('reloads the document of one API', async () => {
     ...['--watch', '--spec', `users=${file}`, '--spec', `orders=${example('orders.yaml')}`],
   ]);
   await openAll();
-  await editFile(file, (text) => text.replaceAll('/accounts', '/people'));
+  const edit = (text: string) => text.replaceAll('/accounts', '/people').replace('/v1', '/v2');
+  await editFile(file, edit);
   await expect
     .poll(() => lines.join(''), { timeout: 20_000 })
     .toContain('users: Reloaded the document');
-  expect(await call('/users/v1/people')).toEqual([]);
+  expect(await call('/users/v2/people')).toEqual([]);
+  expect(await call('/')).toMatchObject({ apis: [{ path: '/users/v2' }, { path: '/orders' }] });
   expect(await call('/orders/orders')).toHaveLength(5);
 });
 

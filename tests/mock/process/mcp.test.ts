@@ -67,6 +67,8 @@ it('speaks for one of several APIs of a mock that runs', async () => {
     const { ask } = await connectStdio(['--url', `${root}/v1`]);
     expect(await ask('describe_api')).toContain(`Users 1.0 at ${root}/v1\n`);
   }
+  const { refused } = await connectStdio(['--url', twins.origin]);
+  expect(await refused('describe_api')).toContain(`below its name, as in ${twins.origin}/NAME.`);
 });
 
 it('ends without a word where its client is gone', async () => {
