@@ -79,7 +79,7 @@ const why: RunTool = async (client, { id, method, path, all, skip, ...filter }) 
     (path === undefined || one.url?.includes(path));
   const found = requests.filter(isMeant);
   if (found.length === 0)
-    return `No such call failed: the journal has ${meta.total} that match without "method" and "path". "all": true lists calls that succeeded.`;
+    return `No such call failed. With "all": true${method || path ? ' and without "method" and "path"' : ''}, the journal has ${meta.total}.`;
   return toPage(found.slice(skip).map(toSummaryText), { skip, total: found.length });
 };
 
