@@ -111,7 +111,7 @@ const successes: Readonly<Record<Of<'behaviour'>['kind'], string>> = {
   update: 'changed a stored item',
   delete: 'deleted a stored item',
   singleton: 'read or changed the singleton at its path',
-  action: 'returned the stored item in its path, unchanged',
+  action: 'acted on the stored item in its path',
   example: 'is stateless: the response comes from the document',
   own: 'ran a behaviour of yours',
 };

@@ -86,6 +86,10 @@ it.each<[string, ExplainedEntry]>([
   ],
   ['404: the magic value "9" triggers this response', entry(404, { step: 'magic', value: '9' })],
   ['200: getPet read a stored item', entry(200, { step: 'behaviour', kind: 'read' })],
+  [
+    '200: getPet acted on the stored item in its path',
+    entry(200, { step: 'behaviour', kind: 'action' }),
+  ],
   ['404: No pet has it.', entry(404, { step: 'behaviour', kind: 'read' }, 'No pet has it.')],
   [
     '200: getPet read a stored item; delayed by 5,000 ms by the settings',
