@@ -49,9 +49,10 @@ export const runCommand = createCommand({
     if (second !== undefined)
       throw new UsageError(`A project has one document, but ${second} is a second one.`);
     const spec = given ?? (await findDocument('.'));
-    const document = await compile(spec);
+    const isCorrected = existsSync(overlayFile);
+    const document = await compile(spec, isCorrected ? { overlay: overlayFile } : {});
     const explanation = explain(document);
-    const corrections = existsSync(overlayFile)
+    const corrections = isCorrected
       ? readFileSync(overlayFile, 'utf8')
       : toOverlayFile(explanation);
     const { runner, ...known } = readPackage();

@@ -242,6 +242,14 @@ it('finds the document, and asks for a name where there are none or several', as
   await expect(findDocument(folder)).rejects.toThrow('several documents: old.json, api/shop.yaml.');
 });
 
+it('says what is wrong with an overlay that exists', async () => {
+  const folder = await makeProject(bookshop, { 'twin.overlay.yaml': 'actions: [' });
+  const { code, err } = await init(folder);
+  expect(code).toBe(2);
+  expect(err).toMatch(/^petstore-twin init: twin\.overlay\.yaml is neither YAML nor JSON: /);
+  expect(readdirSync(folder)).toHaveLength(2);
+});
+
 it('writes a workflow that reads a deployment only, with keys where the document asks for them', async () => {
   for (const [document, hasKeys] of [
     [bookshop, false],
