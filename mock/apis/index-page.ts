@@ -34,8 +34,9 @@ export function toIndex(
   return toPage({
     title: 'APIs: petstore-twin',
     root: '',
+    styles: ['mock/extras/pages/browser/start.css'],
     body: html`
 <header class="masthead"><div class="wrap"><p class="over">petstore-twin is running</p><h1>${String(apis.length)} APIs</h1></div></header>
-<main class="wrap stack">${cards}</main>`,
+<main class="wrap"><section><div class="stack">${cards}</div></section></main>`,
   });
 }
