@@ -33,6 +33,7 @@ export const pagesOfCommands: Readonly<Record<string, Rows>> = {
     [/--allow-refs/, 'docs/documents.md#references-to-other-files'],
     [/--overlay/, 'docs/documents.md#overlays'],
     [/--host/, 'docs/server.md#other-machines'],
+    [/\bAPIs?\b|"apis"|--spec (?:gives|is given)/, 'docs/many-apis.md'],
     [/./, 'docs/options.md'],
   ],
   mcp: [[/./, 'docs/mcp.md']],

@@ -40,6 +40,8 @@ it('has a page for each command, whatever the error', () => {
 it.each([
   ['mock', '--webhook-secret must be base64.', 'docs/webhooks.md'],
   ['mock', '--tls-cert and --tls-key need each other.', 'docs/server.md#https'],
+  ['mock', 'The API users has no document. Give it one as spec.', 'docs/many-apis.md'],
+  ['mock', '--spec gives two documents the name users.', 'docs/many-apis.md'],
   ['mock', 'Port 4010 on 127.0.0.1 is taken. Choose another with --port.', 'docs/options.md'],
   ['verify', 'A target needs a key. Give --key KEY.', 'docs/verify.md#credentials'],
   ['verify', '--fuzz-time is the time of --fuzz; give that too.', 'docs/fuzzing.md'],
