@@ -6,6 +6,7 @@ import { createCommand } from '../../common/cli/create-command.ts';
 import { toggle } from '../../common/cli/option-kinds.ts';
 import { type OptionTable, toHelpLines } from '../../common/cli/read-options.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
+import { isObject, type JsonObject } from '../../common/json.ts';
 import { print } from '../../common/look/print.ts';
 import { toVisible } from '../../common/look/visible.ts';
 import { compile } from '../../openapi/index.ts';
@@ -49,6 +50,9 @@ export const runCommand = createCommand({
     if (second !== undefined)
       throw new UsageError(`A project has one document, but ${second} is a second one.`);
     const spec = given ?? (await findDocument('.'));
+    // A step of a workflow would end at the one, and run the other.
+    if (/\p{Cc}|\$\{\{/u.test(spec))
+      throw new UsageError(`${spec} cannot stand in a workflow. Give the document another name.`);
     const isCorrected = existsSync(overlayFile);
     const document = await compile(spec, isCorrected ? { overlay: overlayFile } : {});
     const explanation = explain(document);
@@ -107,14 +111,18 @@ function write(file: string, about: string, text: string | undefined, isDry: boo
 
 /** Returns the runner of a project's tests, its scripts, and the packages that it lacks. */
 function readPackage() {
-  let found: Record<string, Record<string, string> | undefined> = {};
+  let found: unknown;
   try {
     found = JSON.parse(readFileSync('package.json', 'utf8'));
   } catch {
     // Without a package.json that can be read, everything is to be installed.
   }
-  const { dependencies, devDependencies, scripts = {} } = found;
-  const all = { ...dependencies, ...devDependencies };
+  const membersOf = (value: unknown, name: string): JsonObject => {
+    const member = isObject(value) ? value[name] : undefined;
+    return isObject(member) ? member : {};
+  };
+  const scripts = membersOf(found, 'scripts');
+  const all = { ...membersOf(found, 'dependencies'), ...membersOf(found, 'devDependencies') };
   const own = runners.find(({ packages }) => packages.some((one) => Object.hasOwn(all, one)));
   const runner = own ?? runners[0];
   const needed = ['petstore-twin', ...(own ? [] : runner.packages)];

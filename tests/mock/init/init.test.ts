@@ -205,6 +205,29 @@ actions: [{ target: "$.paths['/books']", remove: true }]
   );
 });
 
+it.each(['null', '[]', '{"scripts":null,"dependencies":7}'])(
+  'takes a package.json of %s for one without scripts and packages',
+  async (text) => {
+    const folder = await makeProject(bookshop, { 'package.json': text });
+    const { code, out } = await init(folder, '--dry-run');
+    expect(code).toBe(0);
+    expect(out).toContain('"mock": "petstore-twin mock');
+    expect(out).toContain('npm install --save-dev petstore-twin vitest');
+  },
+);
+
+it.each(['a\n      - run: id #.yaml', 'a$' + '{{ secrets.KEY }}.yaml'])(
+  'writes no workflow that runs the name %j',
+  async (name) => {
+    const folder = makeFolder();
+    copyFileSync(projectFile(bookshop), join(folder, name));
+    const { code, err } = await init(folder);
+    expect(code).toBe(2);
+    expect(err).toContain('cannot stand in a workflow. Give the document another name.\n');
+    expect(readdirSync(folder)).toEqual([name]);
+  },
+);
+
 it('prints with --dry-run what it would write', async () => {
   const folder = await makeProject(bookshop);
   const { out } = await init(folder, '--dry-run');
