@@ -5,6 +5,7 @@ import { toExcerpt } from '../../common/look/visible.ts';
 import { readHead } from '../../openapi/index.ts';
 import { type Answer, type TextAnswer, toErrorAnswer, toFailureAnswer } from '../answers/answer.ts';
 import type { TwinApp } from '../app.ts';
+import type { ClockState } from '../clock.ts';
 import type { Siblings } from '../extra.ts';
 import { createExpressApps } from '../http/express-apps.ts';
 import { createGuardHost, guardRequest } from '../http/guard-request.ts';
@@ -64,6 +65,8 @@ export async function openTwins(
   const ready = new Map<string, OpenedApp>();
   const opening = new Map<string, Promise<OpenedApp>>();
   let state: 'starting' | 'ready' | 'stopping' = 'starting';
+  /** States that clocks are being moved to, by the names of their sandboxes. */
+  const moves = new Map<string, ClockState>();
   let origin = '';
 
   const siblingsOf = (api: string): Siblings => ({
@@ -73,8 +76,13 @@ export async function openTwins(
     nextId,
     origin: () => reachable(origin),
     open: async (name) => (await openOnce(name)).app,
-    async followClock(sandbox) {
-      for (const [name, { app }] of ready) if (name !== api) await followClock(app, sandbox);
+    async followClock({ name, clock }) {
+      const state = clock.save();
+      moves.set(name, state);
+      // The last of several moves at a time counts for all, its own API included.
+      for (const { app } of ready.values())
+        if (moves.get(name) === state) await app.moveClock(app.sandboxes.get(name), state);
+      if (moves.get(name) === state) moves.delete(name);
     },
   });
   const open = async (name: string) => {

@@ -50,6 +50,21 @@ it('gives an API that is compiled late the clock of the others', async () => {
   expect(currentInstant).toBe('2030-01-01T00:00:00.000Z');
 });
 
+it('has one clock after changes by several APIs at the same time', async () => {
+  const { call, openAll } = await start(specs);
+  await openAll();
+  await Promise.all(
+    ['users', 'orders', 'users', 'orders'].map((api, at) =>
+      call(`/${api}/__admin/clock`, 'PUT', {
+        action: 'freeze',
+        instant: `203${at}-01-01T00:00:00Z`,
+      }),
+    ),
+  );
+  const { currentInstant } = await call('/users/__admin/clock');
+  expect((await call('/orders/__admin/clock')).currentInstant).toBe(currentInstant);
+});
+
 it('reloads the document of one API', async () => {
   const folder = await makeFolder();
   const file = join(folder, 'users.yaml');
