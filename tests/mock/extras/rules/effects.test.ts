@@ -23,6 +23,7 @@ it('knows the caller by the secret of an item, which opens as a key does until t
   expect((await send('GET', '/messages', undefined, 'another')).status).toBe(401);
   await send('DELETE', `/apps/${app.id}`);
   expect((await send('POST', '/messages', {}, app.token)).status).toBe(401);
+  expect((await send('GET', '//', undefined, 'another')).status).toBe(404);
 });
 
 it.each([
