@@ -25,9 +25,9 @@ export function explainReason(entry: ExplainedEntry): string {
   const { xTwin, tolerated, advice } = reason;
   const ruled = xTwin ? `; by ${xTwin} of x-twin` : '';
   const noted = tolerated ? `; tolerated: ${tolerated.join(' ')}` : '';
-  const advised = advice ? `; ${advice}` : '';
-  const explained = explain(entry, reason) + explainDelay(entry) + ruled + noted + advised;
-  const sentence = `${status ?? 'No response'}: ${explained}`;
+  const explained = explain(entry, reason) + explainDelay(entry) + ruled + noted;
+  const advised = advice ? `${explained.endsWith('.') ? '' : '.'} ${advice}` : '';
+  const sentence = `${status ?? 'No response'}: ${explained}${advised}`;
   return toExcerpt(sentence, maxLength);
 }
 

@@ -100,6 +100,18 @@ it.each<[string, ExplainedEntry]>([
     entry(null, { step: 'behaviour', kind: 'read', delay }),
   ],
   [
+    '404: No pet has it. Start with --auth any.',
+    entry(
+      404,
+      { step: 'behaviour', kind: 'read', advice: 'Start with --auth any.' },
+      'No pet has it.',
+    ),
+  ],
+  [
+    '200: getPet read a stored item. Start with --auth any.',
+    entry(200, { step: 'behaviour', kind: 'read', advice: 'Start with --auth any.' }),
+  ],
+  [
     '503: the store cannot be used: Redis is gone.',
     entry(503, { step: 'store', message: 'Redis is gone.' }),
   ],
