@@ -16,9 +16,9 @@ export function toBannerOfAll(
   const urls = apis.map(({ name, basePath }) => `${root}/${name}${basePath}`);
   const width = Math.max(...urls.map((url) => url.length));
   const nameWidth = Math.max(...apis.map(({ name }) => name.length));
-  const rows = apis.map(({ name, title, version, spec, origin: own }, index) => {
+  const rows = apis.map(({ name, title, version, basePath, spec, origin: own }, index) => {
     const url = paint(['bold', 'cyan'], plain(urls[index]?.padEnd(width) ?? ''));
-    const port = own === undefined ? '' : `, also ${reachable(own)}`;
+    const port = own === undefined ? '' : `, also ${reachable(own)}${basePath}`;
     return `  ${bold(name.padEnd(nameWidth))}  ${url}  ${plain(`${title} ${version} (${spec})${port}`)}`;
   });
   const hasAdmin = adminToken !== undefined || loopback;

@@ -34,7 +34,7 @@ export function readSpecs(
   for (const [index, [whole, name = '', spec]] of named.entries()) {
     if (whole === undefined)
       throw new UsageError(
-        `${source} is given several times, so each needs a name, but ${given[index]} has none. Write ${source} users=${given[index]}.`,
+        `${source} is given several times, so each needs a name, but ${given[index]} has none. Write ${source} NAME=${given[index]}.`,
       );
     ensureName(name, `${source} ${whole}`);
     if (apis.has(name))

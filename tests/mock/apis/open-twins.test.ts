@@ -112,8 +112,12 @@ describeWithRedis('on Redis', () => {
 });
 
 it('runs as a process, and says where each API is', async () => {
-  const { stdout, child } = await serveMock(specs);
+  const users = { spec: example('users.yaml'), port: 0 };
+  const config = await writeText(JSON.stringify({ apis: { users } }));
+  const { stdout, child } = await serveMock([...specs.slice(2), '--config', config]);
   expect(stdout).toContain('serves 2 APIs');
+  const [own = ''] = /(?<=, also )\S+/.exec(stdout) ?? [];
+  expect((await fetch(`${own}/accounts`)).status).toBe(200);
   const [url = ''] = /http:\S+\/users\/v1/.exec(stdout) ?? [];
   expect((await fetch(`${url}/accounts`)).status).toBe(200);
   const origin = new URL(url).origin;

@@ -70,7 +70,7 @@ it.each<[string, unknown[], string]>([
   [
     'two without names',
     ['--spec', 'a.yaml', '--spec', 'b.yaml'],
-    '--spec is given several times, so each needs a name, but a.yaml has none.',
+    '--spec is given several times, so each needs a name, but a.yaml has none. Write --spec NAME=a.yaml.',
   ],
   [
     'a name twice',
