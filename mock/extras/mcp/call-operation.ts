@@ -42,10 +42,13 @@ type AnsweredCall = {
 /** Sends a call to the twin. Throws {@link ToolError} for a call that the document does not have. */
 export async function callOperation(client: TwinClient, asked: AskedCall): Promise<AnsweredCall> {
   const document = await client.document();
+  const { operation, method: otherMethod, path: otherPath } = asked;
+  if (operation !== undefined && (otherMethod ?? otherPath) !== undefined)
+    throw new ToolError('Give "operation", or "method" and "path", but not both.');
   const call =
-    asked.operation === undefined
+    operation === undefined
       ? toPlainCall(document, asked)
-      : toDescribedCall(findOperation(document, asked.operation), asked);
+      : toDescribedCall(findOperation(document, operation), asked);
   const { method, target, mediaType = 'application/json', places } = call;
   const key = await findKey(client, asked.key, places);
   const placed = placeKey(key === undefined ? [] : places, key ?? '');
@@ -107,9 +110,10 @@ async function findKey(
 
 /** Takes a method and a path as they are; the key is where operations of the document have it. */
 function toPlainCall({ operations, basePath }: Api, asked: AskedCall): OutgoingCall {
-  const { method = 'GET', path } = asked;
+  const { method = 'GET', path, parameters } = asked;
   if (!path?.startsWith('/'))
     throw new ToolError('Give "operation", or "method" and a "path" such as /pets/1.');
+  if (parameters) throw new ToolError('"parameters" belong to "operation"; put these into "path".');
   return {
     method: method.toUpperCase(),
     target: path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path,

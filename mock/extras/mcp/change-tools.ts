@@ -33,6 +33,7 @@ const breakIt: RunTool = async (
       return addRule(client, { ...rule, ...(delay !== undefined && slow) });
     }
     case 'latency':
+      need({ delay });
       return stringifyExact(await setLatency(delay || null));
     case 'remove':
       await callAdmin(client, 'DELETE', `faults/${need({ id })}`);

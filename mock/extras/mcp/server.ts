@@ -63,7 +63,8 @@ export function createMcpServer({ McpServer, types }: Sdk, client: TwinClient): 
   }));
   server.setRequestHandler(types.ReadResourceRequestSchema, async ({ params: { uri } }) => {
     const text = await readResource(client, uri);
-    return { contents: [{ uri, mimeType: 'text/plain', text }] };
+    const mimeType = uri === 'twin://document' ? 'text/yaml' : 'text/plain';
+    return { contents: [{ uri, mimeType, text }] };
   });
   server.setRequestHandler(types.CompleteRequestSchema, async ({ params: { argument } }) => {
     const { operations } = await client.document();

@@ -6,10 +6,10 @@ import { type RunTool, ToolError, type Tools } from './twin-client.ts';
 
 const verify: RunTool = async (
   client,
-  { action, target, keys, only = [], allowWrites, skip },
+  { action, target, keys, only = [], allowWrites, skip = 0 },
   signal,
 ) => {
-  if (action === 'report' || (skip !== undefined && client.memory.report !== undefined)) {
+  if (action === 'report' || (skip > 0 && client.memory.report !== undefined)) {
     if (client.memory.report === undefined) throw new ToolError('Nothing was verified yet.');
     return toTextPage(client.memory.report, { skip });
   }

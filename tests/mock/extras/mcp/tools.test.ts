@@ -53,11 +53,17 @@ it('places parameters as the document says, and names those that it does not hav
 });
 
 it('sends anything by method and path, with another key or none', async () => {
-  const { ask } = await openAgent();
+  const { ask, refused } = await openAgent();
   const call = (more: object) => ask('call_operation', { path: '/pets?limit=x', ...more });
   expect(await call({})).toContain('Reason: 400: query parameter "limit" must');
   expect(await call({ key: 'none' })).toContain('Reason: 401: no API key');
   expect(await call({ key: 'wrong' })).toContain('Reason: 401: the API key or token is unknown');
+  expect(await refused('call_operation', { path: '/pets', operation: 'listPets' })).toBe(
+    'Give "operation", or "method" and "path", but not both.',
+  );
+  expect(await refused('call_operation', { path: '/pets', parameters: { limit: 2 } })).toBe(
+    '"parameters" belong to "operation"; put these into "path".',
+  );
   expect(await call({ path: '/v1/nothing' })).toContain('Reason: 404: There is no operation at');
   const headers = { 'content-type': 'text/plain', authorization: 'Bearer wrong' };
   const create = { operation: 'createPet', body: 'Rex', headers };
@@ -106,6 +112,7 @@ it('sets responses, breaks connections, delays, exhausts, bans and lifts', async
   expect(await list()).toContain(
     'The connection broke.\nReason: No response: the fault "fault-2" broke',
   );
+  expect(await refused('break_it', { action: 'latency' })).toBe('This action needs "delay".');
   await ask('break_it', { action: 'latency', delay: 20 });
   expect(await ask('break_it', { action: 'list' })).toContain('"fixedDelay":20');
   expect(await ask('break_it', { action: 'remove', id: 'fault-2' })).toBe('Removed fault-2.');
@@ -169,7 +176,9 @@ it('verifies a deployment without creating anything, and keeps the report', asyn
   expect(await refused('verify', { action: 'report' })).toBe('Nothing was verified yet.');
   const of = { target: twin.api, keys: ['free=demo-free', 'demo-enterprise'] };
   expect(await ask('verify', { action: 'plan', only: ['getPet'] })).toContain('A run would make');
-  expect(await ask('verify', { action: 'run', ...of, only: ['getPet'] })).toMatch(/^CLEAN/);
+  expect(await ask('verify', { action: 'run', ...of, only: ['getPet'], skip: 0 })).toMatch(
+    /^CLEAN/,
+  );
   const { contents } = await client.readResource({ uri: 'twin://report' });
   expect(contents).toMatchObject([{ text: expect.stringContaining('getPet') }]);
   expect(await ask('verify', { action: 'report', skip: 3 })).not.toContain('CLEAN  No drift: 29');
@@ -197,6 +206,8 @@ it('gives the document and references as resources, and prompts', async () => {
     const { contents } = await client.readResource({ uri });
     return contents.map((one) => ('text' in one ? one.text : '')).join();
   };
+  const { contents } = await client.readResource({ uri: 'twin://document' });
+  expect(contents).toMatchObject([{ mimeType: resources[0]?.mimeType }]);
   expect(await read('twin://document')).toMatch(/^openapi: 3\.1/);
   expect(await read('twin://operations/getPet')).toMatch(/^getPet: GET \/pets\/\{petId\}/);
   const ref = { type: 'ref/resource', uri: 'twin://operations/{operation}' } as const;
