@@ -16,7 +16,7 @@ export const plainSettings = {
 };
 
 /** The plan of a name. */
-export function figuresOf(name: string): Plan {
+function figuresOf(name: string): Plan {
   return plans[name] as Plan;
 }
 
