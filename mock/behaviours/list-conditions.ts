@@ -3,15 +3,22 @@ import { singular, toPlainName, wordsOf } from '../../common/words.ts';
 import type { Comparison } from '../../openapi/index.ts';
 import { comparisonOf, findNamed } from '../../openapi/model/lists.ts';
 import { type QueriedItems, type Test, toTest } from './compare-values.ts';
+import { parseFilter } from './parse-filter.ts';
 
 const isEach: Test = () => true;
+
+/** Creates a test for what a parameter asks by conditions, which may be written as a text. */
+export function createFitsGiven(name: string, given: unknown, queried: QueriedItems): Test {
+  const asked = typeof given === 'string' ? parseFilter(given) : undefined;
+  return createFitsAsked(asked ?? { [name]: given }, queried);
+}
 
 /**
  * Creates a test for conditions as an object or a list, such as `{"status": {"_eq": "open"}}` and
  * `[{"field": "age", "operator": "gt", "value": 3}]`, also in groups. Values without a comparison
  * must be equal; unknown properties and comparisons are ignored.
  */
-export function createFitsAsked(
+function createFitsAsked(
   asked: unknown,
   queried: QueriedItems,
   path: readonly string[] = [],
@@ -64,9 +71,11 @@ type ReadCondition = { path: readonly string[]; comparison: Comparison; value: u
 function createFits({ path, comparison, value }: ReadCondition, queried: QueriedItems): Test {
   const [outer = '', ...inner] = path;
   const property = findProperty(queried, outer);
-  if (property === undefined) return isEach;
-  const asked = { parameter: 'value', paths: [[property, ...inner]], comparison };
-  return toTest(asked, { value }, queried) ?? isEach;
+  // Items of JSON:API have their properties in an object.
+  const isWithin = property === undefined && Object.hasOwn(queried.item.properties, 'attributes');
+  if (property === undefined && !isWithin) return isEach;
+  const whole = property === undefined ? ['attributes', ...path] : [property, ...inner];
+  return toTest({ parameter: 'value', paths: [whole], comparison }, { value }, queried) ?? isEach;
 }
 
 function findProperty({ item }: QueriedItems, name: string): string | undefined {

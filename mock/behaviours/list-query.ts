@@ -26,7 +26,7 @@ import {
   type Values,
   valuesAt,
 } from './compare-values.ts';
-import { createFitsAsked } from './list-conditions.ts';
+import { createFitsGiven } from './list-conditions.ts';
 
 /** Whether a query selects an item. */
 export type IsMatch = (json: ByteText) => boolean;
@@ -57,8 +57,7 @@ export function createReadListQuery(
         tests.push(create(String(values[name]), queried));
       }
     for (const name of objects)
-      if (values[name] !== undefined)
-        tests.push(createFitsAsked({ [name]: values[name] }, queried));
+      if (values[name] !== undefined) tests.push(createFitsGiven(name, values[name], queried));
     const order = sorting ? readOrder(sorting, item, values) : [];
     const isMatch: IsMatch = (json) => {
       const fields = fieldsOf(json);

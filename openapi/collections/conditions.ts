@@ -27,6 +27,12 @@ export function asksByObject(raw: RawDocument, { name, schema }: Parameter): boo
   return isOpen || isList || isNested || isCondition;
 }
 
+/** Whether the value of a parameter is a text of conditions, such as `status eq 'open'`, by its name. */
+export function asksByText(raw: RawDocument, { name, schema }: Parameter): boolean {
+  const { type, enum: values } = objectAlternative(raw, schema) ?? {};
+  return toPlainName(name) === 'filter' && values === undefined && (type ?? 'string') === 'string';
+}
+
 /** Whether a value is an object, or a list of objects. */
 function holdsMore(raw: RawDocument, schema: Schema): boolean {
   const inner = objectAlternative(raw, schema) ?? {};

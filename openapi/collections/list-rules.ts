@@ -7,7 +7,7 @@ import type { Condition, Default, ListRules } from '../model/lists.ts';
 import { type Operation, type Parameter, proseOf } from '../model/operation.ts';
 import type { Resource } from '../model/resource.ts';
 import type { FlatSchema, RawDocument, Schema } from '../schema.ts';
-import { asksByObject, findConditions } from './conditions.ts';
+import { asksByObject, asksByText, findConditions } from './conditions.ts';
 import { findListHeaders, type ListField } from './list-fields.ts';
 import { type FoundList, findListForm, type ListForm, wordOf } from './list-form.ts';
 import {
@@ -49,7 +49,8 @@ export function findListRules(raw: RawDocument, operation: Operation, item: Flat
   const ofPaging = new Set(paging.flatMap(({ parameter, before = '' }) => [parameter, before]));
   const others = left.filter(({ name }) => !ofPaging.has(name));
   const sorting = findSorting(raw, others, item);
-  const objects = others.filter((one) => asksByObject(raw, one)).map(({ name }) => name);
+  const asksBy = (one: Parameter) => asksByObject(raw, one) || asksByText(raw, one);
+  const objects = others.filter(asksBy).map(({ name }) => name);
   const searching = others.filter((one) => isSearch(raw, one) && !objects.includes(one.name));
   const search = searching.map(({ name }) => name);
   const qualified = searching

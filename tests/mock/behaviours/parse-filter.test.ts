@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { parseFilter } from '../../../mock/behaviours/parse-filter.ts';
+import { serveEmpty } from '../../support/serve-document.ts';
+
+it.each<[filter: string, names: string[]]>([
+  ["name eq 'Ada'", ['Ada']],
+  ['name eq "Ada" or age gt 5', ['Ada', 'Cy']],
+  ["age ge 5 and (name eq 'Cy' or name eq 'Ada')", ['Cy']],
+  ["owner/city eq 'O''Hare'", ['Bo']],
+  ['owner.city sw "O\'"', ['Bo']],
+  ["name in ('Cy','Ada')", ['Ada', 'Cy']],
+  ["contains(name,'ad')", ['Ada']],
+  ['and(equals(name,"Cy"),greater-than(age,2))', ['Cy']],
+  ['any(name,["Cy","Bo"])', ['Bo', 'Cy']],
+  ["not equals(name,'Cy') and age lt 5", ['Ada']],
+  ['unknown eq 1 and age eq 3', ['Ada']],
+  ['age pr', ['Ada', 'Bo', 'Cy']],
+  ['no filter', ['Ada', 'Bo', 'Cy']],
+  ['name eq', ['Ada', 'Bo', 'Cy']],
+])('lists by a filter: %s', async (filter, names) => {
+  const { send } = await serveEmpty(`
+    POST /pets Pet -> 201 Pet
+    GET /pets?$filter:text -> [Pet]
+    Pet: { readonly id!: int, name, age: int, owner: { city } }
+  `);
+  for (const pet of [
+    { name: 'Ada', age: 3, owner: { city: 'Bern' } },
+    { name: 'Bo', age: 5, owner: { city: "O'Hare" } },
+    { name: 'Cy', age: 7 },
+  ])
+    await send('POST', '/pets', pet);
+  const { json } = await send('GET', `/pets?$filter=${encodeURIComponent(filter)}`);
+  expect(json.map(({ name }: { name: string }) => name)).toEqual(names);
+});
+
+it('finds what items of JSON:API hold in their attributes', async () => {
+  const { send } = await serveEmpty(`
+    POST /pets { data!: Pet } -> 201 { data!: Pet }
+    GET /pets?filter:text -> { data!: [Pet] }
+    Pet: { readonly id!, type!, attributes!: { name } }
+  `);
+  for (const name of ['Ada', 'Bo'])
+    await send('POST', '/pets', { data: { type: 'pet', attributes: { name } } });
+  const { json } = await send('GET', `/pets?filter=equals(name,"Bo")`);
+  expect(json.data).toMatchObject([{ attributes: { name: 'Bo' } }]);
+});
+
+it('takes any text', () => {
+  const words = fc.constantFrom(
+    '(',
+    ')',
+    ',',
+    '[',
+    ']',
+    'and',
+    'or',
+    'not',
+    'a',
+    "'x'",
+    'eq',
+    '=',
+    '"',
+  );
+  const texts = fc.oneof(
+    fc.string(),
+    fc.array(words, { maxLength: 60 }).map((all) => all.join(' ')),
+  );
+  fc.assert(fc.property(texts, (text) => void parseFilter(text)));
+  expect(parseFilter('('.repeat(10_000))).toBeUndefined();
+  expect(parseFilter(`${'not '.repeat(10_000)}a eq 1`)).toBeUndefined();
+});
