@@ -172,6 +172,8 @@ export async function createTwins<const Settings extends TwinsSettings>(
     return { name, values, given: { ...all.given, ...given } };
   });
   const { config, opened } = await asTwinError(async () => {
+    if (Object.hasOwn(common, 'spec'))
+      throw new UsageError('spec is that of no API. Give each its own in apis, and leave it out.');
     const values = { ...defaultsOf(common), ...all.values };
     const own = Object.fromEntries(split.map((one) => [one.name, one.values]));
     const { openTwins } = await import('../mock/apis/open-twins.ts');

@@ -229,6 +229,9 @@ it('says what is wrong with the settings in one sentence', async () => {
   expect(await start({})).toMatch(/^apis must be an object with the settings of each API/);
   expect(await start({ 'a/b': spec })).toMatch(/^a\/b in apis: the name of an API must be/);
   expect(await start({ sandboxes: spec })).toContain('no API can have the name sandboxes');
+  expect(await start({ one: spec }, { spec })).toBe(
+    'spec is that of no API. Give each its own in apis, and leave it out.',
+  );
   expect(await start({ one: {} })).toBe('The API one has no document. Give it one as spec.');
   expect(await start({ one: { spec, adminToken: 'x' } })).toBe(
     '"adminToken" of one in apis is a setting of the whole process. Set it beside apis.',
