@@ -68,6 +68,7 @@ function play(options: { quiet?: boolean; progressOnly?: boolean; isTTY?: boolea
     { type: 'stage', target: 'target', stage: 'reads' },
     { type: 'exchange', target: 'target', made: 1 },
     { type: 'stage', target: 'twin', stage: 'creates' },
+    { type: 'exchange', target: 'twin', made: 2, left: 4100 },
     { type: 'finish', report: drifted },
   ];
   for (const event of events) terminal.onEvent(event);
@@ -234,8 +235,8 @@ it('tells of progress on standard error: two lines, and on a terminal one betwee
   vi.spyOn(performance, 'now').mockImplementation(() => (now += 1000));
   onTestFinished(() => void vi.restoreAllMocks());
   const live = play({ isTTY: true }).err;
-  expect(stripVTControlCharacters(live)).toContain('  twin: creates');
-  expect(stripVTControlCharacters(live)).toContain('  target: 1 request');
+  expect(stripVTControlCharacters(live)).toContain('  target: reads, 1 request');
+  expect(stripVTControlCharacters(live)).toContain('  twin: creates, 2 requests, at most 5 s left');
   expect(live).toContain('\r\x1b[K\x1b[2mMade 80 requests');
 });
 
