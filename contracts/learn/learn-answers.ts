@@ -2,7 +2,7 @@ import type { Scope } from '../../common/expression.ts';
 import { isObject, isSame, toJson } from '../../common/json.ts';
 import { toKey } from '../../openapi/model/operation.ts';
 import { explainValue, quoted } from './explain-value.ts';
-import { toScope } from './learn-members.ts';
+import { explainForm, toScope } from './learn-members.ts';
 import { confidenceOf, type Line } from './lines.ts';
 import { isOfService } from './may-keep.ts';
 import type { Observation } from './observe.ts';
@@ -72,6 +72,7 @@ function learnError(code: string, seen: readonly Observation[]): Line | undefine
   );
   const isStatus = seen.some(({ replayed }) => replayed.twin?.status !== status);
   const headers = learnHeaders(seen);
+  if (body !== undefined && seen.some(({ replayed }) => isPoorer(body, replayed))) return undefined;
   if (body === undefined && !isStatus && !headers) return undefined;
   return {
     rule: ['errors', code],
@@ -84,6 +85,14 @@ function learnError(code: string, seen: readonly Observation[]): Line | undefine
     calls: seen.map(({ call }) => call),
     of: seen.length,
   };
+}
+
+/** Whether a body lacks a member that the recorded answer and that of the mock have. */
+function isPoorer(body: unknown, { response, twin }: Observation['replayed']): boolean {
+  const [known, recorded, own] = [body, response.json, twin?.json].map((one) =>
+    Object.keys(isObject(one) ? one : {}),
+  );
+  return own?.some((name) => recorded?.includes(name) && !known?.includes(name)) === true;
 }
 
 /** Learns which headers of the mock the recorded answers lack; undefined where they have all. */
@@ -144,7 +153,8 @@ export function learnBody(
   const isKept = (value: unknown) => mayKeep(value) && !(isOne && value === first);
   const found = explainValue(samples, { mayKeep: isKept })?.expression;
   // A message that nothing explains is that of the mock, as documents ask for one.
-  return found ?? (isMessage(first) && hasError(scopes) ? '{error.message}' : undefined);
+  if (isMessage(first) && hasError(scopes)) return found ?? '{error.message}';
+  return found ?? (typeof first === 'string' && !isOne ? explainForm(samples, name) : undefined);
 }
 
 /** Whether a text has several words, as messages have. */

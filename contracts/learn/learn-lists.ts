@@ -73,7 +73,9 @@ export function learnFilters(all: readonly Observation[]): Line[] {
             !one.unshown.some((item) => isOf(item, one)),
         );
         const left = seen.filter(({ unshown }) => unshown.length > 0);
-        if (isFilter && left.length > 0)
+        // Of lists that show nothing, anything could be said.
+        const isShown = seen.some(({ shown }) => shown.length > 0);
+        if (isFilter && isShown && left.length > 0)
           return [
             {
               ...{ operation: first.operation, rule: ['filters', member], value: `{${name}}` },

@@ -134,11 +134,15 @@ function explain(
   });
   const isKept = keepValues || !hasName(found?.expression, names);
   if (found && isKept) return found;
-  if (found) return undefined;
-  const isOfForm = given.every(({ value }) => formOf(value, { name, owner: '' }) === form);
-  if (!isOfForm) return undefined;
-  const made = form === undefined ? toMadeUpAddress(given) : toMadeUp(given, form);
+  const made = found ? undefined : explainForm(given, name);
   return made === undefined ? undefined : { expression: made, confidence: 'low' };
+}
+
+/** An expression for values that a service makes up, all in one form. */
+export function explainForm(samples: readonly Sample[], name: string): string | undefined {
+  const [form, ...others] = new Set(samples.map(({ value }) => formOf(value, { name, owner: '' })));
+  if (others.length > 0) return undefined;
+  return form === undefined ? toMadeUpAddress(samples) : toMadeUp(samples, form);
 }
 
 /** An expression for an address whose last part a service makes up, each time of the same length. */
@@ -163,7 +167,15 @@ function toMadeUp(samples: readonly Sample[], form: string): string | undefined 
   if (typeof value !== 'string') return '{serial}';
   const { prefix, rest } = splitToken(value);
   if (samples.length < 2 && !isOfKind(prefix)) return undefined;
-  return /^\d+$/.test(value) ? '{text(serial)}' : `${prefix}{random ${rest.length}}`;
+  if (/^\d+$/.test(value)) return '{text(serial)}';
+  const kind = kindOf(samples.map((one) => String(one.value).slice(prefix.length)));
+  return `${prefix}${kind}{random ${rest.length - kind.length}}`;
+}
+
+/** The capitals that three texts or more begin with, as those that name their kind: `SM` of `SM0a`. */
+function kindOf(texts: readonly string[]): string {
+  const [kind = ''] = /^[A-Z]{2,4}(?=[\da-f]+$)/.exec(texts[0] ?? '') ?? [];
+  return new Set(texts).size > 2 && texts.every((one) => one.startsWith(kind)) ? kind : '';
 }
 
 /** Whether the start of one value names its kind, such as `ord_`, and hardly what somebody is called. */
@@ -205,8 +217,10 @@ function toNewId(seen: readonly Observation[], path: string): Line[] {
   const { prefix, rest } = splitToken(id);
   if (made.length < 2 && !isOfKind(prefix)) return [];
   const isCounted = form.endsWith('number');
-  const digits = isCounted && !rest.startsWith('0') ? '1' : '0'.repeat(rest.length);
-  const plain = form === 'a UUID' ? '00000000-0000-4000-8000-000000000001' : prefix + digits;
+  // Of digits alone, an id would be a number.
+  const kind = prefix === '' && /[A-Za-z]/.test(rest) ? kindOf(ids.map(String)) || 'a' : '';
+  const digits = isCounted && !rest.startsWith('0') ? '1' : '0'.repeat(rest.length - kind.length);
+  const plain = form === 'a UUID' ? '00000000-0000-4000-8000-000000000001' : prefix + kind + digits;
   return [
     {
       ...{ operation: seen[0]?.operation as Operation, rule: ['newId'], value: plain },

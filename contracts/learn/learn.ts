@@ -1,4 +1,5 @@
-import type { Api, Refusal } from '../../openapi/index.ts';
+import type { Api, Operation, Refusal } from '../../openapi/index.ts';
+import { rowOf } from '../../openapi/model/kinds.ts';
 import { toKey } from '../../openapi/model/operation.ts';
 import type { Round } from '../fidelity/replay-all.ts';
 import { createGuard } from './guard.ts';
@@ -31,6 +32,7 @@ export async function learn({ title, replayAll, ...options }: Learning): Promise
   const lines = new Lines();
   let isFree: ReturnType<typeof createGuard> | undefined;
   let listsBefore: ReadonlyMap<string, number> | undefined;
+  let seenBefore: readonly Observation[] | undefined;
   for (let round = 0; ; round++) {
     const { document, runs } = await replayAll(
       lines.all.length === 0 ? undefined : lines.toOverlay(title),
@@ -38,6 +40,7 @@ export async function learn({ title, replayAll, ...options }: Learning): Promise
     const seen = [...runs].flatMap(([file, replayed]) => observe(file, replayed, document));
     const lists = differingLists(seen);
     listsBefore ??= lists;
+    seenBefore ??= seen;
     const isWorse = ({ rule: [rule], operation }: Line) => {
       const key = operation === undefined ? '' : toKey(operation);
       return rule === 'order' && (lists.get(key) ?? 0) > (listsBefore?.get(key) ?? 0);
@@ -58,8 +61,38 @@ export async function learn({ title, replayAll, ...options }: Learning): Promise
     ];
     isFree ??= createGuard(seen, options);
     const isLonger = round < maxRounds && lines.add(found.filter(isFree));
-    if (!isLonger && !isWithdrawn) return lines;
+    if (isLonger || isWithdrawn) continue;
+    const harmful = findHarmful(lines.all, { before: seenBefore, now: seen });
+    if (!lines.withdraw((line) => harmful.has(line))) return lines;
   }
+}
+
+/**
+ * Finds the lines of operations that fewer calls are answered alike by than with the document alone.
+ * Where an item is no longer found, those of the operations that create it are.
+ */
+function findHarmful(
+  lines: readonly Line[],
+  { before, now }: Record<'before' | 'now', readonly Observation[]>,
+): Set<Line> {
+  const after = Map.groupBy(now, ({ operation }) => toKey(operation));
+  const linesOf = (isOne: (one: Operation) => boolean) =>
+    lines.filter(({ operation }) => operation && isOne(operation));
+  const found = [...Map.groupBy(before, ({ operation }) => toKey(operation))].flatMap(
+    ([key, seen]) => {
+      const isFewer = (is: (one: Observation) => boolean) =>
+        (after.get(key) ?? []).filter(is).length < seen.filter(is).length;
+      const isLost = isFewer(({ replayed }) => replayed.response.status === replayed.twin?.status);
+      if (!isLost && !isFewer(({ replayed }) => replayed.differences.length === 0)) return [];
+      const [first] = seen;
+      const ofCreates = linesOf(
+        ({ kind, resource }) => rowOf(kind).adds === true && resource === first?.operation.resource,
+      );
+      const own = linesOf((one) => toKey(one) === key);
+      return isLost && ofCreates.length > 0 ? ofCreates : own.length > 0 ? own : ofCreates;
+    },
+  );
+  return new Set(found);
 }
 
 /** Counts the differences of lists, by their operations. */

@@ -114,8 +114,8 @@ export function isOfService(value: unknown, name: string, samples: number): bool
   if (hasSecret(value, name) || wordsOf(name).some((word) => personalWords.test(word)))
     return false;
   if (typeof value === 'string') {
-    // The page about an error is the same for everybody.
-    if (samples > 1 && isPage(value, name)) return true;
+    // The page about an error, and its code, are the same for everybody.
+    if (samples > 1 && (isPage(value, name) || /^[A-Z][A-Z_-]*\d{2,}$/.test(value))) return true;
     const isSaying = /["'`\d]/.test(value) || personalTexts.some((one) => one.test(value));
     const mayName =
       (samples < 2 && /(^|\s)[a-z]+ [A-Z][a-z]/.test(value)) ||

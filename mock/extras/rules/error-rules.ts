@@ -18,8 +18,8 @@ export function createErrorStep(document: Api): Step<'before sending'> {
     const made = toAnswer(
       { ...rule, status: rule.status ?? answer.status },
       {
-        ...{ now: sandbox.clock.now(), item: undefined, query, body: request.body },
-        path: request.params,
+        ...{ now: sandbox.clock.now(), random: sandbox.random, item: undefined },
+        ...{ path: request.params, query, body: request.body },
         server: serverOf(document, request),
         error: { ...error, name, problem: first?.problem },
       },

@@ -24,6 +24,14 @@ const things = {
     post: { requestBody: jsonOf({ type: 'object' }), responses: { 201: jsonOf(thing) } },
   },
   '/things/{id}': { parameters, get: { responses: { 200: jsonOf(thing) } } },
+  '/boxes': {
+    get: { responses: { 200: jsonOf({ type: 'array', items: { type: 'object' } }) } },
+    post: {
+      requestBody: jsonOf({ type: 'object' }),
+      responses: { 201: jsonOf({ type: 'object' }) },
+    },
+  },
+  '/boxes/{id}': { parameters, get: { responses: { 200: jsonOf({ type: 'object' }) } } },
   '/things/{id}/close': { parameters, post: { responses: { 200: jsonOf(thing) } } },
 };
 
@@ -106,4 +114,58 @@ it('learns no refusal that the recording contradicts', async () => {
     ['POST', '/things/4/close', undefined, 200, { id: '4', name: 'n4', status: 'new' }],
   ]);
   expect(written).not.toContain('refuses');
+}, 60_000);
+
+it('keeps what the mock shows of an error where the recording has values that nothing explains', async () => {
+  const refusals = [12, 40, 7].map(
+    (code): Call => ['GET', '/things/none', undefined, 404, { code, about: 'thing' }],
+  );
+  expect(await learnFrom(refusals)).not.toContain('about');
+}, 60_000);
+
+it('learns codes of errors and the form of what they make up', async () => {
+  const refusals = ['4f6a', '81c2', '93b7'].map(
+    (one): Call => [
+      ...(['GET', `/things/none${one}`, undefined, 404] as const),
+      { code: 'E0000007', errorId: `E0000007-17960156${one}` },
+    ],
+  );
+  const written = await learnFrom(refusals);
+  expect(written).toContain('code: E0000007');
+  expect(written).toContain("errorId: '{random 21}'");
+}, 60_000);
+
+it('learns of what kind values made up and ids are', async () => {
+  const sids = ['4f', '81', '93'].map((one) => `SM${one.repeat(16)}`);
+  const creates = sids.map((memo, at): Call => {
+    const name = String(at + 1);
+    return ['POST', '/things', { name }, 201, { id: `00u8d0a1806ec5145${at}`, name, memo }];
+  });
+  const written = await learnFrom(creates);
+  // An id of letters and digits is none of digits alone.
+  expect(written).toContain('newId: a00000000000000000');
+  expect(written).toContain('memo: SM{random 32}');
+}, 60_000);
+
+it('learns no filter of lists that show nothing', async () => {
+  const written = await learnFrom([
+    ['POST', '/things', { name: 'a' }, 201, { id: '1', name: 'a' }],
+    ['GET', '/things?search=b', undefined, 200, []],
+  ]);
+  expect(written).not.toContain('filters');
+}, 60_000);
+
+it('takes out what makes answers worse than those of the document alone', async () => {
+  const ids = ['4685c570-54e1-4cf0-b60e-71f618b2bab8', '5685c570-54e1-4cf0-b60e-71f618b2bab9'];
+  const written = await learnFrom(
+    ids.flatMap((id, at): Call[] => {
+      const made = { name: `n${at}` };
+      return [
+        // The document has the item itself in the answer, so that no id is seen.
+        ['POST', '/boxes', made, 201, { data: { id, ...made } }],
+        ['GET', `/boxes/${id}`, undefined, 200, { id, ...made }],
+      ];
+    }),
+  );
+  expect(written).not.toContain('data.id');
 }, 60_000);

@@ -106,7 +106,11 @@ it('answers errors as rules of an operation say, else as those of the document',
     },
     {
       errors: {
-        not_found: { status: 410, body: { at: '{server.base}' }, headers: { 'X-Gone': '1' } },
+        not_found: {
+          status: 410,
+          body: { at: '{server.base}', id: 'E-{random 8}' },
+          headers: { 'X-Gone': '1' },
+        },
       },
     },
   );
@@ -117,6 +121,7 @@ it('answers errors as rules of an operation say, else as those of the document',
   const gone = await call('/orders/x');
   expect([gone.status, gone.headers.get('X-Gone')]).toEqual([410, '1']);
   expect(gone.json.at).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1$/);
+  expect(gone.json.id).toMatch(/^E-[\da-f]{8}$/);
   await send('POST', '/customers', { email: 'a@b.co' });
   expect((await send('POST', '/customers', { email: 'a@b.co' })).status).toBe(422);
 });
