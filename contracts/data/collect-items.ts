@@ -32,6 +32,9 @@ export interface ItemCollector {
   };
 }
 
+/** The most items of a collection, as it was before a recording, that lists alone show. */
+export const maxListed = 1000;
+
 type CollectOptions = {
   document: Api;
   /** The base URL of the deployment, without a slash at its end. */
@@ -65,6 +68,8 @@ export function createItemCollector({
   const fitting = createFitting(document);
   const retain = (item: Item, { resource, operation, seenAt, path, isCreate }: Source) => {
     const { name, idProperty } = resource;
+    const items = found.get(name) ?? new Map();
+    if (isInitial && operation.kind === 'list' && items.size >= maxListed) return;
     const described = describedOf(item, resource);
     const known = isInitial ? fitting(described, resource.item.properties) : described;
     const parents = parentsOf(document, { resource, operation, path, item: known });
@@ -74,7 +79,6 @@ export function createItemCollector({
       totals.firstProblem ??= `${operation.method} ${path}, ${problem}`;
       return;
     }
-    const items = found.get(name) ?? new Map();
     found.set(name, items);
     const key = [...Object.values(parents), idOf(known, idProperty)].join('/');
     if (isInitial && (isCreate || items.has(key) || created.has(`${name} ${key}`)))

@@ -58,6 +58,9 @@ export function compareAnswers(recorded: Answer, twin: Answer, compared: Compare
   return found.list;
 }
 
+/** The most items of one list that are named as those of the twin alone. */
+const maxExtra = 100;
+
 type Spot = { at: string; place: Place };
 
 /** Walks two answers at once. */
@@ -118,16 +121,15 @@ class Differences {
     const owner = this.#ownerAt(spot);
     const place = { name: 'id', owner };
     const idIn = (item: unknown) => this.#idIn(item, owner);
-    const twinIds = twin.map(idIn);
+    const twinPlaces = new Map(twin.map((item, at) => [idIn(item), at] as const).toReversed());
     const places = recorded.map((item) => {
       const id = idIn(item);
       if (id === undefined) return undefined;
-      const own = twinIds.indexOf(id);
+      const own = twinPlaces.get(id);
       if (!this.#ids.knows(id, place))
         // Items that both begin with have the same ids.
-        return own >= 0 && this.#ids.pair(id, id, place) ? own : undefined;
-      const partner = twinIds.indexOf(this.#ids.toTwin(id, place));
-      return partner < 0 ? own : partner;
+        return own !== undefined && this.#ids.pair(id, id, place) ? own : undefined;
+      return twinPlaces.get(this.#ids.toTwin(id, place)) ?? own ?? -1;
     });
     const taken = new Set(places.filter((one) => one !== undefined));
     const free = twin.keys().filter((at) => !taken.has(at));
@@ -138,7 +140,7 @@ class Differences {
       if (partner < 0) this.#add('missing item', at, item, undefined);
       else this.compare(item, twin[partner], { at, place: { name: '', owner } });
     }
-    for (const index of free)
+    for (const index of free.take(maxExtra))
       this.#add('extra item', `${spot.at}/${index}`, undefined, twin[index]);
     const shown = partners.filter((one) => one >= 0);
     if (shown.some((one, index) => index > 0 && one < (shown[index - 1] ?? 0)))

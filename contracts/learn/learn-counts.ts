@@ -6,7 +6,9 @@ import { fileOf, type Observation, type Shown } from './observe.ts';
 /** Learns which numbers of items count those of other collections. */
 export function learnCounts(all: readonly Observation[]): Line[] {
   const byPath = Map.groupBy(
-    all.flatMap((one) => one.shown.map((shown) => ({ ...one, shown }))),
+    all.flatMap((one) =>
+      one.shown.map((shown) => ({ call: one.call, resource: one.resource, shown })),
+    ),
     ({ resource }) => resource?.path ?? '',
   );
   return [...byPath].flatMap(([path, seen]) => {
@@ -19,7 +21,7 @@ export function learnCounts(all: readonly Observation[]): Line[] {
   });
 }
 
-type Seen = Omit<Observation, 'shown'> & { shown: Shown };
+type Seen = Pick<Observation, 'call' | 'resource'> & { shown: Shown };
 
 /** Finds what one member counts: that whose number changes by as much whenever the member does. */
 function learnCount(path: string, member: string, seen: readonly Seen[]): Line[] {

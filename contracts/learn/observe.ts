@@ -6,6 +6,7 @@ import type { Api, Operation, Resource } from '../../openapi/index.ts';
 import { collectionsOf, findResource } from '../../openapi/model/api.ts';
 import { isOnCollection, rowOf } from '../../openapi/model/kinds.ts';
 import { itemPathsOf, placementsOf } from '../../openapi/model/placements.ts';
+import { maxListed } from '../data/collect-items.ts';
 import type { Replayed } from '../fidelity/replay.ts';
 import { nounOf } from '../fidelity/value-form.ts';
 import { valuesIn } from '../transcript/place.ts';
@@ -141,7 +142,7 @@ class World {
       others: known.map(({ item }) => item),
       serial: 1 + ((resource && this.#ever.get(resource)?.size) ?? 0),
       caller: caller && callerItem && { ...caller, item: callerItem },
-      deleted: [...this.#deleted],
+      deleted: operation.kind === 'list' ? [...this.#deleted] : [],
       ...{ shown: [], unshown: [] },
     };
     const gone = this.#deleted.find(({ replayed: one }) => one.path === path);
@@ -149,9 +150,10 @@ class World {
     if (response.status >= 300) return observation;
     const isWrite = !['GET', 'HEAD'].includes(operation.method);
     const items = itemsIn(response.json, operation);
+    const byItem = differingIn(replayed, operation);
     const [only] = operation.kind === 'list' ? [] : items;
     if (only) {
-      const differing = differingIn(replayed, operation);
+      const differing = byItem.get('') ?? [];
       Object.assign(observation, { after: only, differing });
       if (isWrite) Object.assign(observation, { answer: only, answerDiffering: differing });
     }
@@ -160,7 +162,8 @@ class World {
       this.#singles.set(credentials, { ...observation.singles, [single]: only });
     if (isWrite) {
       this.#changes += 1;
-      for (const [place, one] of this.#items) if (one === own) this.#unseen.delete(place);
+      for (const place of this.#unseen.keys())
+        if (this.#items.get(place) === own) this.#unseen.delete(place);
     }
     const changes = this.#changes;
     if (operation.method === 'DELETE') this.#deleted.push(observation);
@@ -168,7 +171,7 @@ class World {
     else if (isWrite && !only && ownPath !== undefined) this.#unseen.set(ownPath, observation);
     const shown = items.map((item, index): Shown => {
       const places = this.#placesOf(item, { resource, params, ownPath });
-      const differing = differingIn(replayed, operation, index);
+      const differing = byItem.get(operation.kind === 'list' ? String(index) : '') ?? [];
       const old = this.#knownAt(places);
       const views = old?.changes === changes ? old.views : new Map<Operation, Item>();
       const [, elsewhere] = [...views].findLast(([one]) => one !== operation) ?? [];
@@ -182,28 +185,33 @@ class World {
             ...{ resource, differing, isNew, views, changes },
           },
           places,
+          operation.kind === 'list',
         );
       if (!isWrite) for (const place of places) this.#show(place, item, differing);
       else if (only) for (const place of places) this.#unseen.set(place, observation);
-      return { item, places, differing, elsewhere, counts: new Map() };
+      return { item, places, differing, elsewhere, counts: none };
     });
-    const ids = new Set(shown.flatMap(({ places }) => places));
-    const isUnshown = ({ item }: Known) =>
-      !this.#placesOf(item, { resource, params, ownPath }).some((place) => ids.has(place));
+    const listed = new Set(shown.map(({ places }) => this.#knownAt(places)));
+    const unshown = known.filter((one) => !listed.has(one));
+    const created = [...this.#items].filter(([, { isNew }]) => isNew);
+    const byPlace = Map.groupBy(created, ([, one]) => one);
     return Object.assign(observation, {
-      shown: shown.map((one) => ({ ...one, counts: this.#countsOf(one, resource) })),
-      unshown: operation.kind === 'list' ? known.filter(isUnshown).map(({ item }) => item) : [],
+      shown: shown.map((one) => ({ ...one, counts: this.#countsOf(one, resource, byPlace) })),
+      unshown: operation.kind === 'list' ? unshown.map(({ item }) => item) : [],
     });
   }
 
-  #note(now: Known, places: readonly string[]) {
+  /** Notes an item; of a collection that lists show more of than a mock begins with, no other one. */
+  #note(now: Known, places: readonly string[], isListed: boolean) {
     const { item, resource } = now;
     const [first = ''] = places;
-    const known = this.#knownAt(places) ?? now;
-    Object.assign(known, now);
+    const old = this.#knownAt(places);
+    const ever = ((resource && this.#ever.get(resource)) ?? new Set<string>()).add(first);
+    if (resource) this.#ever.set(resource, ever);
+    if (!old && isListed && ever.size > maxListed) return;
+    const known = Object.assign(old ?? now, now);
     for (const place of places) this.#items.set(place, known);
     if (!resource) return;
-    this.#ever.set(resource, (this.#ever.get(resource) ?? new Set()).add(first));
     for (const [member, value] of Object.entries(item))
       if (typeof value === 'string' && isSecretName(member))
         this.#secrets.set(value, { place: first, path: resource.path, member });
@@ -230,17 +238,20 @@ class World {
   }
 
   /** Counts the items that the recording created and that refer to an item, by what tells them. */
-  #countsOf({ item, places }: Shown, resource: Resource | undefined): Map<string, number> {
-    const counts = new Map<string, number>();
+  #countsOf(
+    { item, places }: Shown,
+    resource: Resource | undefined,
+    created: ReadonlyMap<Known, readonly (readonly [place: string, known: Known])[]>,
+  ): ReadonlyMap<string, number> {
     const mayCount = Object.entries(item).some(
       ([name, value]) => typeof value === 'number' && this.#differing.has(name),
     );
-    if (!resource || !mayCount) return counts;
+    if (!resource || !mayCount || created.size === 0) return none;
+    const counts = new Map<string, number>();
     const id = valueAt(item, resource.idProperty);
     const noun = nounOf({ name: lastWordOf(resource.path), owner: '' });
-    const byPlace = Map.groupBy(this.#items, ([, known]) => known);
-    for (const [known, entries] of byPlace) {
-      if (!known.isNew || !known.resource || known.resource === resource) continue;
+    for (const [known, entries] of created) {
+      if (!known.resource || known.resource === resource) continue;
       const isBelow = entries.some(([at]) => places.some((place) => at.startsWith(`${place}/`)));
       const names = Object.entries(known.item).flatMap(([name, value]) => {
         if (nounOf({ name, owner: '' }) !== noun) return [];
@@ -303,20 +314,30 @@ class World {
   }
 }
 
-/** Names the members in which an item of an answer differs, without those in lists of its own. */
+const none: ReadonlyMap<string, number> = new Map();
+
+/**
+ * Names the members in which the items of an answer differ, by their places in a list, without those in
+ * lists of their own.
+ */
 function differingIn(
   { differences, response, twin }: Replayed,
   { itemsAt = [], kind }: Operation,
-  index = 0,
-): string[] {
-  if (response.status >= 300 || (twin?.status ?? 500) >= 300) return [];
-  const held = [...itemsAt, ...(kind === 'list' ? [String(index)] : [])];
-  const start = [...held.map((one) => `/${one}`), '/'].join('');
-  return differences
-    .filter(({ kind: one, at }) => memberKinds.has(one) && at.startsWith(start))
-    .map(({ at }) => at.slice(start.length).split('/'))
-    .filter((keys) => keys.every((key) => /^[\w$@-]+$/.test(key) && !/^\d+$/.test(key)))
-    .map((keys) => keys.join('.'));
+): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  if (response.status >= 300 || (twin?.status ?? 500) >= 300) return found;
+  const start = [...itemsAt.map((one) => `/${one}`), '/'].join('');
+  for (const { kind: one, at } of differences) {
+    if (!memberKinds.has(one) || !at.startsWith(start)) continue;
+    const keys = at.slice(start.length).split('/');
+    const index = kind === 'list' ? (keys.shift() ?? '') : '';
+    if (keys.length === 0 || !keys.every((key) => /^[\w$@-]+$/.test(key) && !/^\d+$/.test(key)))
+      continue;
+    const names = found.get(index) ?? [];
+    found.set(index, names);
+    names.push(keys.join('.'));
+  }
+  return found;
 }
 
 const memberKinds = new Set(['missing member', 'extra member', 'type', 'form', 'value']);

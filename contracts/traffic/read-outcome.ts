@@ -12,6 +12,13 @@ export function recordedValues(headers: readonly RawHeader[], name: string): str
   return headers.filter(([sent]) => sent.toLowerCase() === lower).map(([, value]) => value);
 }
 
+type Outcome =
+  | { response: ReceivedResponse; failure?: never }
+  | { response?: never; failure: Failure };
+
+/** The outcomes of responses, which are read once: a recording is replayed several times. */
+const outcomes = new WeakMap<object, Promise<Outcome>>();
+
 /**
  * Returns the response or failure of a recorded request, its body decoded. A truncated body is not
  * judged; a body that does not fit its encoding is a failure.
@@ -19,13 +26,20 @@ export function recordedValues(headers: readonly RawHeader[], name: string): str
 export async function readOutcome({
   response,
   failure,
-}: Pick<RecordedExchange, 'response' | 'failure'>): Promise<
-  { response: ReceivedResponse; failure?: never } | { response?: never; failure: Failure }
-> {
+}: Pick<RecordedExchange, 'response' | 'failure'>): Promise<Outcome> {
   if (failure) return { failure };
   if (!response) return { failure: { kind: 'aborted', message: 'no answer was recorded' } };
-  const { status, headers } = response;
-  const body = await readRecordedBody(response.body, headers);
+  const outcome = outcomes.get(response) ?? readResponse(response);
+  outcomes.set(response, outcome);
+  return outcome;
+}
+
+async function readResponse({
+  status,
+  headers,
+  body: recorded,
+}: NonNullable<RecordedExchange['response']>): Promise<Outcome> {
+  const body = await readRecordedBody(recorded, headers);
   return 'failure' in body ? body : { response: { status, headers, ...body } };
 }
 

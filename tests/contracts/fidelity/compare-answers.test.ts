@@ -140,3 +140,8 @@ it('takes an item of the same id for the one that is meant, if the one that stan
   look({ id: 1 }, { id: 9 });
   expect(look([{ id: 1, name: 'x' }], [{ id: 1, name: 'x' }])).toEqual([]);
 });
+
+it('names no more than a hundred items of a list that the twin alone shows', () => {
+  const twin = Array.from({ length: 1000 }, (_, id) => ({ id }));
+  expect(compare({ body: [] }, { body: twin })).toHaveLength(100);
+});

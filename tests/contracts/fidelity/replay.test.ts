@@ -1,0 +1,62 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it } from 'vitest';
+import { createItemCollector, maxListed } from '../../../contracts/data/collect-items.ts';
+import { readDocument } from '../../../contracts/document/read-document.ts';
+import { type Replayed, replay } from '../../../contracts/fidelity/replay.ts';
+import type { RecordedExchange } from '../../../contracts/traffic/recorded-exchange.ts';
+import { projectFile } from '../../support/twin.ts';
+
+const baseUrl = 'https://orders.example.com/v1';
+const spec = { spec: projectFile('examples/learn/orders.yaml') };
+
+function exchange(method: string, path: string, json: unknown): RecordedExchange {
+  const body = { bytes: Buffer.from(JSON.stringify(json)), isDecoded: true };
+  const headers = [['Content-Type', 'application/json']] as const;
+  return {
+    request: { method, url: `${baseUrl}${path}`, headers: [] },
+    response: { status: 200, headers, body },
+    ...{ sentAt: 0, endedAt: 1 },
+  };
+}
+
+it('asks the mock once for what a recording reads again before anything is changed', async () => {
+  const calls: string[] = [];
+  const server = createServer((request, response) => {
+    calls.push(`${request.method} ${request.url}`);
+    response.setHeader('Content-Type', 'application/json').end('{"id":"ord_1"}');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const twinUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const read = (status: string) => exchange('GET', '/orders/ord_1', { id: 'ord_1', status });
+  const replayed: Replayed[] = [];
+  await replay(
+    [read('a'), read('a'), read('b'), exchange('POST', '/orders/ord_1/finalize', {}), read('b')],
+    {
+      ...{ document: await readDocument(spec, { isStated: false }), baseUrl, twinUrl },
+      ...{ key: 'k', timeout: 5000, onReplayed: (one) => replayed.push(one) },
+    },
+  ).finally(() => server.close());
+  const path = '/orders/ord_1';
+  expect(calls).toEqual([`GET ${path}`, `POST ${path}/finalize`, `GET ${path}`]);
+  expect(replayed.map(({ differences: [one] }) => one?.recorded)).toEqual([
+    ...['a', 'a', 'b'],
+    ...[undefined, 'b'],
+  ]);
+});
+
+it('begins with a bounded number of the items that lists show, and with those that calls name', async () => {
+  const document = await readDocument(spec, { isStated: false });
+  const collector = createItemCollector({ document, baseUrl, isInitial: true });
+  const customer = (number: number) => ({ id: `cus_${number}`, name: 'A', email: 'a@mail.test' });
+  await collector.add(
+    exchange(
+      'GET',
+      '/customers',
+      Array.from({ length: 1100 }, (_, at) => customer(at)),
+    ),
+  );
+  await collector.add(exchange('GET', '/customers/cus_1099', customer(1099)));
+  expect([...collector.items().values()].map(({ length }) => length)).toEqual([maxListed + 1]);
+});
