@@ -94,7 +94,7 @@ async function run(options: Options, files: readonly string[]): Promise<number> 
               ...{ title: titleOf(document), keepValues: false },
               replayAll: (one) => replay(known, one),
             })
-          ).toOverlay(titleOf(document));
+          ).lines.toOverlay(titleOf(document));
     const report = toFidelity(await replay(held, overlay), options);
     const before = overlay === undefined ? undefined : toFidelity(await replay(held)).percent;
     progress.clear();

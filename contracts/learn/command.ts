@@ -15,8 +15,9 @@ import { readDocument, readToJudge } from '../document/read-document.ts';
 import { readAll, replayAll, replayOptions } from '../fidelity/replay-all.ts';
 import { readRecording } from '../fidelity/replay-file.ts';
 import { ask, findOpen } from './ask.ts';
-import { learn, titleOf } from './learn.ts';
+import { type Learned, learn, titleOf } from './learn.ts';
 import { Lines } from './lines.ts';
+import { toUnexplained } from './unexplained.ts';
 
 /** Every option of the command, in the order of the help. */
 const table = {
@@ -79,15 +80,15 @@ async function run(options: Options, files: readonly string[]): Promise<number> 
   const title = titleOf(stated);
   const learnAll = () => learn({ title, keepValues, replayAll: replay });
   try {
-    let lines = isAlone ? new Lines() : await learnAll();
+    let learned: Learned = isAlone ? { lines: new Lines() } : await learnAll();
     if (options.ask !== undefined) {
-      const open = isAlone ? undefined : findOpen(lines, await replay(lines.toOverlay(title)));
+      const open = learned.last && findOpen(learned.lines, learned.last);
       const asked = await askFor(open, { options, out, baseUrl });
       recordings.set(asked, await readRecording(asked, 'learn'));
-      lines = await learnAll();
+      learned = await learnAll();
     }
     progress.clear();
-    print(await write(lines, { out, title }));
+    print(await write(learned, { out, title }));
     return 0;
   } finally {
     progress.clear();
@@ -117,13 +118,14 @@ async function askFor(
 
 /** Writes what was learned, and says what it is. */
 async function write(
-  lines: Lines,
+  { lines, last }: Learned,
   { out, title }: { out: string; title: string },
 ): Promise<string> {
+  const { sentence, open } = last ? toUnexplained(lines, last) : { sentence: '', open: '' };
   if (lines.all.length === 0)
-    return 'The mock answers as recorded, or nothing explains what differs. Nothing is written.\n';
-  await writeFile(out, lines.toOverlay(title));
+    return `The mock answers as recorded, or nothing explains what differs. Nothing is written.\n${open}`;
+  await writeFile(out, lines.toOverlay(title, sentence));
   const counts = Map.groupBy(lines.all, ({ confidence }) => confidence);
   const named = [...counts].map(([confidence, { length }]) => `${length} ${confidence}`);
-  return `Wrote ${out}: ${count(lines.all.length, 'line')} (${named.join(', ')}). Start the mock with --overlay ${out}.\n`;
+  return `Wrote ${out}: ${count(lines.all.length, 'line')} (${named.join(', ')}). Start the mock with --overlay ${out}.\n${open}`;
 }

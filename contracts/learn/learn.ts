@@ -20,6 +20,9 @@ export type Learning = LearnOptions & {
   replayAll: (overlay: string | undefined) => Promise<Round>;
 };
 
+/** Holds the lines, and the replay with them. */
+export type Learned = { lines: Lines; last?: Round };
+
 /** The most times that recordings are replayed: what a line explains may be what the next one needs. */
 const maxRounds = 5;
 
@@ -28,15 +31,14 @@ const maxRounds = 5;
  * otherwise, and explains every observation. One that refuses what was accepted is withdrawn, and
  * none holds a secret.
  */
-export async function learn({ title, replayAll, ...options }: Learning): Promise<Lines> {
+export async function learn({ title, replayAll, ...options }: Learning): Promise<Learned> {
   const lines = new Lines();
   let isFree: ReturnType<typeof createGuard> | undefined;
   let listsBefore: ReadonlyMap<string, number> | undefined;
   let seenBefore: readonly Observation[] | undefined;
   for (let round = 0; ; round++) {
-    const { document, runs } = await replayAll(
-      lines.all.length === 0 ? undefined : lines.toOverlay(title),
-    );
+    const last = await replayAll(lines.all.length === 0 ? undefined : lines.toOverlay(title));
+    const { document, runs } = last;
     const seen = [...runs].flatMap(([file, replayed]) => observe(file, replayed, document));
     const lists = differingLists(seen);
     listsBefore ??= lists;
@@ -63,7 +65,7 @@ export async function learn({ title, replayAll, ...options }: Learning): Promise
     const isLonger = round < maxRounds && lines.add(found.filter(isFree));
     if (isLonger || isWithdrawn) continue;
     const harmful = findHarmful(lines.all, { before: seenBefore, now: seen });
-    if (!lines.withdraw((line) => harmful.has(line))) return lines;
+    if (!lines.withdraw((line) => harmful.has(line))) return { lines, last };
   }
 }
 

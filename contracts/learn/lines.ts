@@ -50,13 +50,13 @@ export class Lines {
   }
 
   /** Returns them as an OpenAPI Overlay in YAML, the surest first, each with its evidence. */
-  toOverlay(title: string): string {
+  toOverlay(title: string, note = ''): string {
     const byTarget = Map.groupBy(this.all, targetOf);
     const actions = [...byTarget].toSorted(
       ([, left], [, right]) => leastSure(left) - leastSure(right),
     );
     const head = dump({ overlay: '1.0.0', info: { title, version: '1.0.0' } }, { lineWidth: 120 });
-    return `${head}actions:${actions.length === 0 ? ' []' : ''}\n${actions.map(toAction).join('')}`;
+    return `${note === '' ? '' : `# ${note}\n`}${head}actions:${actions.length === 0 ? ' []' : ''}\n${actions.map(toAction).join('')}`;
   }
 }
 
