@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { count } from '../../common/cli/count.ts';
 import { createCommand } from '../../common/cli/create-command.ts';
@@ -124,8 +124,21 @@ async function write(
   const { sentence, open } = last ? toUnexplained(lines, last) : { sentence: '', open: '' };
   if (lines.all.length === 0)
     return `The mock answers as recorded, or nothing explains what differs. Nothing is written.\n${open}`;
-  await writeFile(out, lines.toOverlay(title, sentence));
+  const text = lines.toOverlay(title, sentence);
+  const kept = await keepOther(out, text);
+  await writeFile(out, text);
   const counts = Map.groupBy(lines.all, ({ confidence }) => confidence);
   const named = [...counts].map(([confidence, { length }]) => `${length} ${confidence}`);
-  return `Wrote ${out}: ${count(lines.all.length, 'line')} (${named.join(', ')}). Start the mock with --overlay ${out}.\n${open}`;
+  return `Wrote ${out}: ${count(lines.all.length, 'line')} (${named.join(', ')}). Start the mock with --overlay ${out}.${kept}\n${open}`;
+}
+
+/** Keeps a file that another text is to replace, as people may have changed it, and says where. */
+async function keepOther(file: string, text: string): Promise<string> {
+  const isFile = await stat(file).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+  if (!isFile || (await readFile(file, 'utf8')) === text) return '';
+  await rename(file, `${file}.before`);
+  return ` What was there is in ${file}.before.`;
 }

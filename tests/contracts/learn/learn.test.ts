@@ -26,8 +26,11 @@ it('has recordings of the service in the examples', () => {
 
 it('learns of recordings what makes another one alike', async () => {
   const file = out();
+  writeFileSync(file, '# Mine');
   const learned = await run(learn, [recording(1), recording(2), '--out', file]);
   expect(learned).toMatchObject({ code: 0, err: '' });
+  expect(learned.out).toContain(`What was there is in ${file}.before.`);
+  expect(readFileSync(`${file}.before`, 'utf8')).toBe('# Mine');
   expect(learned.out).toMatch(
     /^Wrote .*: 2\d lines \(\d+ high, \d+ medium\)\. Start the mock with/,
   );
