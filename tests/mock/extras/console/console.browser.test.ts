@@ -64,11 +64,12 @@ it('asks for the token, and holds it in memory alone', async () => {
   const twin = await startTwin({ adminToken: 'open-sesame' });
   const { page } = await openPage(`${twin.origin}/__admin/console#requests`);
   await page.getByRole('alert').getByText('The admin needs its token.').waitFor();
-  await page.keyboard.type('wrong');
-  await page.keyboard.press('Enter');
+  const field = page.getByLabel('Token of the admin');
+  await field.fill('wrong');
+  await field.press('Enter');
   await page.getByRole('alert').getByText('This is not the token.').waitFor();
-  await page.getByLabel('Token of the admin').fill('open-sesame');
-  await page.keyboard.press('Enter');
+  await field.fill('open-sesame');
+  await field.press('Enter');
   await page.getByRole('heading', { name: 'Requests' }).waitFor();
   expect(page.url()).toBe(`${twin.origin}/__admin/console#requests`);
   const stored = await page.evaluate<unknown>(
