@@ -3,7 +3,7 @@ import { isObject, isSame, toJson } from '../../common/json.ts';
 import { toKey } from '../../openapi/model/operation.ts';
 import { explainValue, quoted } from './explain-value.ts';
 import { explainForm, toScope } from './learn-members.ts';
-import { confidenceOf, type Line } from './lines.ts';
+import { type Line, toLine } from './lines.ts';
 import { isOfService } from './may-keep.ts';
 import type { Observation } from './observe.ts';
 
@@ -74,17 +74,12 @@ function learnError(code: string, seen: readonly Observation[]): Line | undefine
   const headers = learnHeaders(seen);
   if (body !== undefined && seen.some(({ replayed }) => isPoorer(body, replayed))) return undefined;
   if (body === undefined && !isStatus && !headers) return undefined;
-  return {
-    rule: ['errors', code],
-    value: {
-      ...(isStatus && { status }),
-      ...(body !== undefined && { body }),
-      ...(headers && { headers }),
-    },
-    confidence: confidenceOf(seen.length),
-    calls: seen.map(({ call }) => call),
-    of: seen.length,
+  const value = {
+    ...(isStatus && { status }),
+    ...(body !== undefined && { body }),
+    ...(headers && { headers }),
   };
+  return toLine(seen, { rule: ['errors', code], value });
 }
 
 /** Whether a body lacks a member that the recorded answer and that of the mock have. */
@@ -184,12 +179,6 @@ function learnStatuses(all: readonly Observation[]): Line[] {
     const [status] = statuses;
     const isOther = seen.some(({ replayed }) => replayed.twin?.status !== status);
     if (statuses.size !== 1 || !isOther || !seen[0]) return [];
-    return [
-      {
-        ...{ operation: seen[0].operation, rule: ['status'], value: status },
-        ...{ calls: seen.map(({ call }) => call), of: seen.length },
-        confidence: confidenceOf(seen.length),
-      },
-    ];
+    return [toLine(seen, { operation: seen[0].operation, rule: ['status'], value: status })];
   });
 }

@@ -1,6 +1,6 @@
 import { isSame } from '../../common/json.ts';
 import type { Count } from '../../openapi/index.ts';
-import { confidenceOf, type Line } from './lines.ts';
+import { type Line, toLine } from './lines.ts';
 import { fileOf, type Observation, type Shown } from './observe.ts';
 
 /** Learns which numbers of items count those of other collections. */
@@ -43,15 +43,8 @@ function learnCount(path: string, member: string, seen: readonly Seen[]): Line[]
     .toSorted((left, right) => costOf(left, member) - costOf(right, member));
   if (!best) return [];
   const value: Count = { in: path, member, ...best };
-  return [
-    {
-      rule: ['counts', `${path} ${member}`],
-      value,
-      confidence: confidenceOf(changed.length),
-      calls: changed.map(({ now }) => now.call),
-      of: changed.length,
-    },
-  ];
+  const shown = changed.map(({ now }) => now);
+  return [toLine(shown, { rule: ['counts', `${path} ${member}`], value })];
 }
 
 /** Orders what a member may count: fewer conditions first, but before them one that its name has. */

@@ -3,7 +3,7 @@ import { valueAt } from '../../common/property-path.ts';
 import { toKey } from '../../openapi/model/operation.ts';
 import { explainValue } from './explain-value.ts';
 import { type LearnOptions, toScope } from './learn-members.ts';
-import { confidenceOf, type Line } from './lines.ts';
+import { type Line, toLine } from './lines.ts';
 import { mayKeep } from './may-keep.ts';
 import type { Item, Observation } from './observe.ts';
 
@@ -18,11 +18,6 @@ export function learnEffects(all: readonly Observation[], options: LearnOptions)
     ...[...deletes.values()].flatMap((seen) => learnKept(seen, options)),
     ...learnRemoved(all),
   ];
-}
-
-function toLine(seen: readonly Observation[], line: Pick<Line, 'rule' | 'value' | 'operation'>) {
-  const calls = [...new Set(seen.map(({ call }) => call))];
-  return { ...line, calls, of: calls.length, confidence: confidenceOf(calls.length) };
 }
 
 /** Learns which members of items are credentials of calls. */

@@ -2,7 +2,7 @@ import { isSame } from '../../common/json.ts';
 import { rowOf } from '../../openapi/model/kinds.ts';
 import { toKey } from '../../openapi/model/operation.ts';
 import type { Difference } from '../fidelity/compare-answers.ts';
-import { confidenceOf, type Line } from './lines.ts';
+import { confidenceOf, type Line, toLine } from './lines.ts';
 import { fileOf, type Item, itemsIn, type Observation } from './observe.ts';
 
 /** Learns the order of lists: by the property that all lists of an operation are ordered by. */
@@ -33,13 +33,8 @@ export function learnOrders(all: readonly Observation[]): Line[] {
     const byProperty = () => findOrder(shown, idProperty);
     const order = isWrong && first ? (isNewestFirst ? 'newest-first' : byProperty()) : undefined;
     if (!first || order === undefined) return [];
-    return [
-      {
-        ...{ operation: first.operation, rule: ['order'], value: order },
-        ...{ calls: seen.map(({ call }) => call), of: seen.length },
-        confidence: confidenceOf(shown.length),
-      },
-    ];
+    const line = { operation: first.operation, rule: ['order'], value: order };
+    return [toLine(seen, line, confidenceOf(shown.length))];
   });
 }
 
@@ -77,11 +72,11 @@ export function learnFilters(all: readonly Observation[]): Line[] {
         const isShown = seen.some(({ shown }) => shown.length > 0);
         if (isFilter && isShown && left.length > 0)
           return [
-            {
-              ...{ operation: first.operation, rule: ['filters', member], value: `{${name}}` },
-              ...{ calls: left.map(({ call }) => call), of: left.length },
-              confidence: confidenceOf(left.length),
-            },
+            toLine(left, {
+              operation: first.operation,
+              rule: ['filters', member],
+              value: `{${name}}`,
+            }),
           ];
       }
     }

@@ -6,7 +6,7 @@ import { rowOf } from '../../openapi/model/kinds.ts';
 import { toKey } from '../../openapi/model/operation.ts';
 import { formOf, isRedacted, isTime, splitToken } from '../fidelity/value-form.ts';
 import { type Explanation, explainValue, type Sample } from './explain-value.ts';
-import { confidenceOf, type Line } from './lines.ts';
+import { confidenceOf, type Line, toLine } from './lines.ts';
 import { hasName, isEmpty, mayKeep } from './may-keep.ts';
 import type { Item, Observation } from './observe.ts';
 
@@ -34,11 +34,7 @@ function learnOfOperation(seen: readonly Observation[], options: LearnOptions): 
     if (path === idProperty) return isNew ? toNewId(seen, path) : [];
     const learning = { seen, operation, isNew, differing, ...options };
     if (!isLeftOut(path, seen)) return learnAt(path, learning);
-    const calls = seen.map(({ call }) => call);
-    const shows: Line = {
-      ...{ operation, rule: ['shows', path], value: '{absent}' },
-      ...{ calls, of: calls.length, confidence: confidenceOf(calls.length) },
-    };
+    const shows = toLine(seen, { operation, rule: ['shows', path], value: '{absent}' });
     return [shows, ...learnAt(path, { ...learning, seen: seen.filter(({ read }) => read) })];
   });
 }
@@ -94,16 +90,9 @@ function learnAt(path: string, learning: Learning): Line[] {
       .flatMap((name) => learnAt(`${path}.${name}`, learning));
   }
   if (!found) return [];
-  return [
-    {
-      operation,
-      rule: [isOfUnsent ? 'values' : 'sets', path],
-      value: found.expression,
-      confidence: found.confidence,
-      calls: samples.map(({ one }) => one.call),
-      of: samples.length,
-    },
-  ];
+  const rule = [isOfUnsent ? 'values' : 'sets', path];
+  const shown = samples.map(({ one }) => one);
+  return [toLine(shown, { operation, rule, value: found.expression }, found.confidence)];
 }
 
 function sentAt({ body, operation: { takenAt = [] } }: Observation, keys: readonly string[]) {
@@ -221,11 +210,7 @@ function toNewId(seen: readonly Observation[], path: string): Line[] {
   const kind = prefix === '' && /[A-Za-z]/.test(rest) ? kindOf(ids.map(String)) || 'a' : '';
   const digits = isCounted && !rest.startsWith('0') ? '1' : '0'.repeat(rest.length - kind.length);
   const plain = form === 'a UUID' ? '00000000-0000-4000-8000-000000000001' : prefix + kind + digits;
-  return [
-    {
-      ...{ operation: seen[0]?.operation as Operation, rule: ['newId'], value: plain },
-      ...{ calls: made.map(({ call }) => call), of: made.length },
-      confidence: confidenceOf(made.length),
-    },
-  ];
+  return made
+    .slice(0, 1)
+    .map(({ operation }) => toLine(made, { operation, rule: ['newId'], value: plain }));
 }

@@ -4,7 +4,7 @@ import { rowOf } from '../../openapi/model/kinds.ts';
 import { toKey } from '../../openapi/model/operation.ts';
 import { learnBody } from './learn-answers.ts';
 import { toScope } from './learn-members.ts';
-import { confidenceOf, type Line } from './lines.ts';
+import { type Line, toLine } from './lines.ts';
 import { mayKeep } from './may-keep.ts';
 import type { Observation } from './observe.ts';
 
@@ -25,11 +25,7 @@ export function learnRefusals(all: readonly Observation[]): Line[] {
     const unique = findUnique(refused, accepted);
     if (unique && refused[0])
       return [
-        {
-          ...{ operation: refused[0].operation, rule: ['unique'], value: [unique] },
-          ...{ calls: refused.map(({ call }) => call), of: refused.length },
-          confidence: confidenceOf(refused.length),
-        },
+        toLine(refused, { operation: refused[0].operation, rule: ['unique'], value: [unique] }),
       ];
     const byStatus = Map.groupBy(refused, ({ replayed }) => replayed.response.status);
     return [...byStatus].flatMap(([status, own]): Line[] => {
@@ -44,15 +40,9 @@ export function learnRefusals(all: readonly Observation[]): Line[] {
         own.map(({ replayed }) => replayed.response.json),
       );
       const when = condition && { [condition.name]: condition.refused };
+      const value = { ...(when && { when }), status, ...(body !== undefined && { body }) };
       return [
-        {
-          operation: first.operation,
-          rule: ['refuses', String(status)],
-          value: { ...(when && { when }), status, ...(body !== undefined && { body }) },
-          confidence: confidenceOf(own.length),
-          calls: own.map(({ call }) => call),
-          of: own.length,
-        },
+        toLine(own, { operation: first.operation, rule: ['refuses', String(status)], value }),
       ];
     });
   });

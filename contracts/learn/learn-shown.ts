@@ -4,7 +4,7 @@ import type { Operation } from '../../openapi/index.ts';
 import { toKey } from '../../openapi/model/operation.ts';
 import { type Explanation, explainsAll, explainValue, type Sample } from './explain-value.ts';
 import { type LearnOptions, toScope, without } from './learn-members.ts';
-import { confidenceOf, type Line } from './lines.ts';
+import { confidenceOf, type Line, toLine } from './lines.ts';
 import { isEmpty, mayKeep } from './may-keep.ts';
 import type { Item, Observation } from './observe.ts';
 
@@ -98,11 +98,5 @@ function toLines(
 ): Line[] {
   const [first] = seen;
   if (!found || !first) return [];
-  return [
-    {
-      ...{ operation: first.operation, rule, value: found.expression },
-      ...{ calls: seen.map(({ call }) => call), of: seen.length },
-      confidence: confidenceOf(seen.length),
-    },
-  ];
+  return [toLine(seen, { operation: first.operation, rule, value: found.expression })];
 }

@@ -1,4 +1,4 @@
-import { confidenceOf, type Line } from './lines.ts';
+import { type Line, toLine } from './lines.ts';
 import type { Observation } from './observe.ts';
 
 /** Learns the form of times: that of the recorded one, where all that differ have it. */
@@ -16,8 +16,12 @@ export function learnTimes(all: readonly Observation[]): Line[] {
   if (forms.size !== 1 || form === undefined) return [];
   const calls = [...new Set(seen.map(({ call }) => call))];
   const value = form.replace('0000-00-00', '2026-01-01');
-  const confidence = confidenceOf(calls.length);
-  return [{ rule: ['times'], value, confidence, calls, of: calls.length }];
+  return [
+    toLine(
+      calls.map((call) => ({ call })),
+      { rule: ['times'], value },
+    ),
+  ];
 }
 
 /** Whether a text is a time of a day. */

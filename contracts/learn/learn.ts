@@ -70,8 +70,8 @@ export async function learn({ title, replayAll, ...options }: Learning): Promise
 }
 
 /**
- * Finds the lines of operations that fewer calls are answered alike by than with the document alone.
- * Where an item is no longer found, those of the operations that create it are.
+ * Finds the lines of operations that fewer calls are answered alike by than with the document alone;
+ * if an item is no longer found, the lines of the operations that create it.
  */
 function findHarmful(
   lines: readonly Line[],

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { dump } from 'js-yaml';
 import type { Operation } from '../../openapi/index.ts';
 import { toKey } from '../../openapi/model/operation.ts';
+import type { Observation } from './observe.ts';
 
 /** How sure a line is: it explains three observations or more, two, or one. */
 export type Confidence = 'high' | 'medium' | 'low';
@@ -14,14 +15,22 @@ export type Line = {
   rule: readonly string[];
   value: unknown;
   confidence: Confidence;
-  /** The calls that it explains, of so many. */
+  /** The calls that it explains: all in which it could be seen. */
   calls: readonly string[];
-  of: number;
 };
 
 /** How sure so many observations make a line. */
 export function confidenceOf(observations: number): Confidence {
   return observations >= 3 ? 'high' : observations === 2 ? 'medium' : 'low';
+}
+
+/** Makes a line of all that shows it, of which it is the surer the more there is. */
+export function toLine(
+  seen: readonly Pick<Observation, 'call'>[],
+  line: Pick<Line, 'operation' | 'rule' | 'value'>,
+  confidence = confidenceOf(seen.length),
+): Line {
+  return { ...line, confidence, calls: seen.map(({ call }) => call) };
 }
 
 const levels: readonly Confidence[] = ['high', 'medium', 'low'];
@@ -93,13 +102,13 @@ function toNote(lines: readonly Line[]): string {
 }
 
 /** Returns what shows a line, in words: how often it was seen, and in which calls. */
-function toEvidence({ calls, of, confidence }: Line): string {
+function toEvidence({ calls, confidence }: Line): string {
   const named = calls
     .slice(0, 3)
     .map((call) => basename(call).replaceAll(/[^\P{C}]|\s+/gu, ' '))
     .join(', ');
   const more = calls.length > 3 ? ', ...' : '';
-  return `${confidence}, seen ${calls.length} of ${of} times, in ${named}${more}`;
+  return `${confidence}, seen ${calls.length} of ${calls.length} times, in ${named}${more}`;
 }
 
 function toHint(lines: readonly Line[]): Record<string, unknown> {

@@ -32,7 +32,7 @@ it('says what still differs, what was seen once, and which call would show it', 
   lines.add([
     {
       ...(operation && { operation }),
-      ...{ rule: ['values', 'tier'], value: 'free', confidence: 'low', calls: ['a.har 1'], of: 1 },
+      ...{ rule: ['values', 'tier'], value: 'free', confidence: 'low', calls: ['a.har 1'] },
     },
   ]);
   const all = [
