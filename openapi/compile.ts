@@ -63,12 +63,16 @@ export async function readHead(
 ): Promise<DocumentHead> {
   const { document } = await readGiven(file, { files: new Set(), overlay, allowRefs });
   versionOf(document, file);
-  const { info, basePath } = document;
-  const path = basePath === undefined ? basePathsOf(document)[0] : textOf(basePath);
+  return headOf(document);
+}
+
+/** Reads the head of a document of any version. */
+function headOf(raw: RawDocument): DocumentHead {
+  const { info, basePath = basePathsOf(raw)[0] ?? '' } = raw;
   return {
-    title: String(info?.title ?? 'Untitled'),
-    version: String(info?.version ?? ''),
-    basePath: path?.replace(/\/+$/, '') ?? '',
+    title: textOf(info?.title ?? 'Untitled'),
+    version: textOf(info?.version ?? ''),
+    basePath: textOf(basePath).replace(/\/+$/, ''),
   };
 }
 
@@ -169,9 +173,7 @@ function indexParts(raw: RawDocument, isStated: boolean | undefined): IndexedPar
     const singletons = findSingletons(raw, operations, resources);
     markHeads(operations);
     return {
-      title: String(raw.info?.title ?? 'Untitled'),
-      version: String(raw.info?.version ?? ''),
-      basePath: basePathsOf(raw)[0] ?? '',
+      ...headOf(raw),
       serverUrls: (raw.servers ?? []).map(toServerUrl),
       securitySchemes: definedSchemes(raw),
       operations,

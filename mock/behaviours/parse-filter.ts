@@ -7,11 +7,10 @@ type Part = { text: string; is: 'value' | 'mark' | 'sign' | 'word' };
 /** How deep conditions may be within others. */
 const maxDepth = 20;
 
-/** Words of SCIM that compare, by the words that all filters know. */
-const wordsOfScim: Readonly<Record<string, string>> = {
-  co: 'contains',
-  sw: 'contains',
-  ew: 'contains',
+/** The words between a property and a value, with the comparison that each asks for. */
+const operators: Readonly<Record<string, string>> = {
+  ...{ eq: 'eq', ne: 'ne', gt: 'gt', ge: 'ge', lt: 'lt', le: 'le', in: 'in', has: 'contains' },
+  ...{ co: 'contains', sw: 'contains', ew: 'contains' },
 };
 
 /**
@@ -62,10 +61,10 @@ export function parseFilter(text: string): object | undefined {
     const { text: name, is } = parts[at++] ?? {};
     if (name === undefined || is !== 'word') return undefined;
     if (take('(')) return readCall(name.toLowerCase(), depth);
-    const operator = parts[at++]?.text.toLowerCase();
-    if (operator === undefined) return undefined;
-    if (operator === 'pr') return {};
-    return toCondition(name, operator, readValue());
+    if (take('pr')) return {};
+    const { text: sign = '', is: kind } = parts[at++] ?? {};
+    const operator = kind === 'sign' ? sign : operators[sign.toLowerCase()];
+    return operator === undefined ? undefined : toCondition(name, operator, readValue());
   };
   const readCall = (name: string, depth: number): object | undefined => {
     if (name === 'and' || name === 'or') {
@@ -82,7 +81,7 @@ export function parseFilter(text: string): object | undefined {
 
 function toCondition(field: string, operator: string, value: unknown): object | undefined {
   if (value === undefined) return undefined;
-  return { field: field.replaceAll('/', '.'), operator: wordsOfScim[operator] ?? operator, value };
+  return { field: field.replaceAll('/', '.'), operator, value };
 }
 
 /** The opposite of one equality; of others, nothing is asked. */
