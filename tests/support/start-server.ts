@@ -16,7 +16,7 @@ export type Asked = {
   sent: Record<string, unknown> | undefined;
 };
 
-/** What it answers; a body is sent as JSON, unless it is bytes. */
+/** An answer; its body is sent as JSON, unless it is bytes. */
 export type Reply = { status: number; body?: unknown; headers?: OutgoingHttpHeaders };
 
 /** Starts a server that ends with the test, and gives its origin. */

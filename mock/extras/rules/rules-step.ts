@@ -20,10 +20,10 @@ import { withRules } from '../../items/member-rules.ts';
 import { fieldsOf } from '../../items/stored-item.ts';
 import { type ByteText, noBytes, toByteText } from '../../json/exact-json.ts';
 import { once } from '../../json/once-per.ts';
-import type { ItemStore } from '../../state/store.ts';
 import { type CallScope, toAdjustingStore } from './adjusting-store.ts';
 import type { Callers } from './callers.ts';
 import { changeItem, resourceAt } from './counting-store.ts';
+import { toFilteredStore } from './filtered-store.ts';
 import { type ItemInPath, itemsInPath, writtenBy } from './items-at.ts';
 
 /** Binds operations, and finds callers, for steps of rules. */
@@ -151,33 +151,6 @@ function createMake(document: Api, makes: NonNullable<Rules['makes']>, tools: Ru
       for (const body of bodies)
         await behave()({ ...call, params, query: {}, body: evaluateAll(body, scope) });
     }
-  };
-}
-
-/** The items of a store whose members have the values of a call. */
-function toFilteredStore(
-  store: ItemStore,
-  filters: Members,
-  scope: Omit<Scope, 'item'>,
-): ItemStore {
-  const asked = [...filters].flatMap(([name, { evaluate }]) => {
-    const value = evaluate({ ...scope, item: undefined } as Scope);
-    return value === undefined ? [] : [{ keys: name.split('.'), text: String(value) }];
-  });
-  const fits = (json: ByteText) =>
-    asked.every(({ keys, text }) => String(valueIn(fieldsOf(json), keys)) === text);
-  const listSerial: ItemStore['listSerial'] = (name, { isMatch, ...query }) =>
-    store.listSerial(name, {
-      ...query,
-      isMatch: (json) => fits(json) && (isMatch?.(json) ?? true),
-    });
-  return {
-    ...store,
-    listSerial,
-    async list(name, { skip = 0, limit, filters: own }) {
-      const found = await listSerial(name, { filters: own, limit: skip + limit });
-      return found.slice(skip).map(({ json }) => json);
-    },
   };
 }
 

@@ -50,7 +50,7 @@ function createTexts(seed: number) {
 
 type Texts = ReturnType<typeof createTexts>;
 
-/** What an item says of persons: the same in all of a run or not, and more or less deep. */
+/** Gives texts about persons: the same in all of a run or not, and more or less deep. */
 function toPersonal(texts: Texts) {
   const { email, name, login, token, sentence, phone, street } = texts;
   return {

@@ -4,7 +4,7 @@ import { serveDocument } from '../../support/serve-document.ts';
 
 type Step = [method: string, path: string, body: unknown, expected: unknown];
 
-/** What documents of services that nobody looked at before have in common, each with its calls. */
+/** Lists what documents have in common that nobody had looked at before, each with its calls. */
 const cases: [
   name: string,
   lines: string,
