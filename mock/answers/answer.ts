@@ -1,3 +1,4 @@
+import { stringifyExact } from '../../common/json-text.ts';
 import { toExcerpt } from '../../common/look/visible.ts';
 import { type ByteText, noBytes, parseExact, toByteText, toText } from '../json/exact-json.ts';
 import type { Log } from '../log.ts';
@@ -129,9 +130,9 @@ export function toStatedErrorAnswer(
   return { status: body.status, json: toByteText(JSON.stringify(body)), error };
 }
 
-/** The answer that holds a value as JSON. */
+/** The answer that holds a value as JSON, bigints as integers. */
 export function toJsonAnswer(value: unknown, status = 200): Answer {
-  return { status, json: toByteText(JSON.stringify(value)) };
+  return { status, json: toByteText(stringifyExact(value)) };
 }
 
 /**

@@ -3,8 +3,9 @@ import type { TLSSocket } from 'node:tls';
 import { isObject } from '../../common/json.ts';
 import { stringifyExact } from '../../common/json-text.ts';
 import { isSuccess } from '../../common/success.ts';
-import { type Answer, type TextAnswer, toErrorAnswer } from '../answers/answer.ts';
+import { type Answer, type TextAnswer, toErrorAnswer, toJsonAnswer } from '../answers/answer.ts';
 import type { Fetch } from '../http/in-process.ts';
+import { collectBytes } from '../http/read-body.ts';
 import { parseExact, toByteText } from '../json/exact-json.ts';
 
 /** The most bytes of a body: what the largest snapshot may have. */
@@ -45,8 +46,8 @@ export function createAdminOfAll(
     const look =
       hasBody && (await send(first, '/__admin/version', { fetch, request, method: 'GET' }));
     if (look && !isSuccess(look)) return toAnswer(look);
-    const body = hasBody ? await readBody(request) : undefined;
-    if (body === null)
+    const { bytes: body, problem } = hasBody ? await collectBytes(request, maxBody) : {};
+    if (problem === 'too large')
       return toErrorAnswer('payload_too_large', 'The body is larger than the admin reads.');
     const bodyOf = createBodyOf(body, names);
     const parts: Part[] = [];
@@ -95,18 +96,6 @@ async function send(api: string, url: string, sending: Sending): Promise<Part> {
   return { api, status: answer.status, text, isJson, mediaType, headers: kept };
 }
 
-/** Reads a body; null for one that is too long. */
-async function readBody(request: IncomingMessage): Promise<Buffer | null> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of request) {
-    length += chunk.length;
-    if (length > maxBody) return null;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-
 function join(parts: readonly Part[], { pathname, searchParams }: URL): Answer | TextAnswer {
   const path = pathname.replace(/^(\/sandboxes\/[^/]+)?\/__admin/, '');
   const [first] = parts as [Part, ...Part[]];
@@ -119,7 +108,7 @@ function join(parts: readonly Part[], { pathname, searchParams }: URL): Answer |
     if (path.endsWith('/curl')) return toAnswer(taken[0] as Part);
     const joinOf = joins.find(([pattern]) => pattern.test(path))?.[1];
     if (joinOf)
-      return toJson(
+      return toJsonAnswer(
         joinOf(
           taken.map(({ text }) => parseExact(text)),
           searchParams,
@@ -195,10 +184,6 @@ function sumOf(bodies: Body[]): Record<string, number> {
     for (const [name, count] of Object.entries(body))
       sums[name] = (sums[name] ?? 0) + Number(count);
   return sums;
-}
-
-function toJson(value: unknown): Answer {
-  return { status: 200, json: toByteText(stringifyExact(value) as string) };
 }
 
 function toAnswer({ status, text, isJson, mediaType, headers }: Part): Answer | TextAnswer {

@@ -2,9 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { html } from '../../common/look/markup.ts';
 import { quoted } from '../../common/look/parts.ts';
 import type { DocumentHead } from '../../openapi/index.ts';
-import type { Answer, TextAnswer } from '../answers/answer.ts';
+import { type Answer, type TextAnswer, toJsonAnswer } from '../answers/answer.ts';
 import { toPage } from '../extras/pages/page.ts';
-import { toByteText } from '../json/exact-json.ts';
 
 /** An API of a process that serves several. */
 export type ServedApi = DocumentHead & {
@@ -25,7 +24,7 @@ export function toIndex(
     ...(origin !== undefined && { origin }),
   }));
   if (!['GET', 'HEAD'].includes(method) || !headers.accept?.includes('text/html'))
-    return { status: 200, json: toByteText(JSON.stringify({ apis: views })) };
+    return toJsonAnswer({ apis: views });
   const cards = views.map(
     ({ name, title, version, path }) => html`
 <section class="card"><h2><a href="${name}/">${name}</a></h2><p>${quoted(`${title} ${version}`)}, <code>${path}</code></p>

@@ -1,9 +1,9 @@
 import { lastWordOf } from '../../../common/path-template.ts';
 import type { Api, Operation } from '../../../openapi/index.ts';
+import { toJsonAnswer } from '../../answers/answer.ts';
 import type { Behaviour } from '../../behaviours/behaviour.ts';
 import { once } from '../../json/once-per.ts';
 import { type ObjectTypes, toApiVersion } from './object-types.ts';
-import { toJson } from './objects.ts';
 
 /** The verbs that clients use for the actions of a document. */
 const verbs: Readonly<Record<string, readonly string[]>> = {
@@ -49,8 +49,8 @@ export function createDiscovery(
     const { kind = '', apiVersion } = types.shownBy(operation) ?? {};
     const tell = Object.hasOwn(tellers, kind) ? tellers[kind] : undefined;
     if (!tell || operation.method !== 'GET') return undefined;
-    const json = once(() => toJson({ kind, apiVersion, ...tell(operation.path) }));
-    return async () => ({ status: 200, json: json() });
+    const answer = once(() => toJsonAnswer({ kind, apiVersion, ...tell(operation.path) }));
+    return async () => answer();
   };
 }
 

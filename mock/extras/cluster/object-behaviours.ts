@@ -3,7 +3,7 @@ import { lastWordOf } from '../../../common/path-template.ts';
 import type { Api, Operation } from '../../../openapi/index.ts';
 import { collectionsOf } from '../../../openapi/model/api.ts';
 import { idParameterOf } from '../../../openapi/model/resource.ts';
-import { type Answer, toErrorAnswer } from '../../answers/answer.ts';
+import { type Answer, toErrorAnswer, toJsonAnswer } from '../../answers/answer.ts';
 import type { Behaviour, Call } from '../../behaviours/behaviour.ts';
 import { withinScopes } from '../../behaviours/scoped.ts';
 import type { Step } from '../../call/steps.ts';
@@ -61,7 +61,7 @@ export function createListObjects(
     const more = { continue: String(page.at(-1)?.serial), remainingItemCount: left };
     const metadata = { resourceVersion: version, ...(left > 0 && more) };
     const items = page.map(({ object }) => object);
-    return { status: 200, json: toJson({ kind, apiVersion, metadata, items }) };
+    return toJsonAnswer({ kind, apiVersion, metadata, items });
   };
 }
 
@@ -209,7 +209,7 @@ export function createDeleteObject(
     if (isShown) return withObject(answer, (fields) => toObject(type, fields));
     const { name, uid } = metadataOf(object);
     const details = { name, kind: lastWordOf(resource.path), uid };
-    return { status: 200, json: toJson(toSuccess(details)) };
+    return toJsonAnswer(toSuccess(details));
   };
 }
 
@@ -228,7 +228,7 @@ export function createDeleteObjects(
     for (const { object } of found)
       if (await call.store.remove(resource.name, String(metadataOf(object).name)))
         await clear(type, call, object);
-    return { status: 200, json: toJson(toSuccess({ kind: lastWordOf(resource.path) })) };
+    return toJsonAnswer(toSuccess({ kind: lastWordOf(resource.path) }));
   };
   return withinScopes(removeAll, { document, resource, operation });
 }

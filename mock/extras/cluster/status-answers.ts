@@ -1,6 +1,5 @@
-import type { Answer, AnsweredError } from '../../answers/answer.ts';
+import { type Answer, type AnsweredError, toJsonAnswer } from '../../answers/answer.ts';
 import type { Step } from '../../call/steps.ts';
-import { toByteText } from '../../json/exact-json.ts';
 
 /** The reasons for statuses whose code says nothing more specific. */
 const reasons: Readonly<Record<number, string>> = {
@@ -42,7 +41,7 @@ export function toStatus({ status, message, problems, reason = reasons[status] }
 }
 
 export function toStatusAnswer(failure: Failure): Answer {
-  return { status: failure.status, json: toByteText(JSON.stringify(toStatus(failure))) };
+  return toJsonAnswer(toStatus(failure), failure.status);
 }
 
 /** Sends errors as such objects. */

@@ -2,7 +2,7 @@ import { isObject } from '../../../common/json.ts';
 import { stringifyExact } from '../../../common/json-text.ts';
 import { lastWordOf } from '../../../common/path-template.ts';
 import type { Operation } from '../../../openapi/index.ts';
-import { toShownPath, toStatedErrorAnswer } from '../../answers/answer.ts';
+import { toJsonAnswer, toShownPath, toStatedErrorAnswer } from '../../answers/answer.ts';
 import type { Behaviour, Call } from '../../behaviours/behaviour.ts';
 import { withinScopes } from '../../behaviours/scoped.ts';
 import { findSuccess } from '../../documented/responses.ts';
@@ -13,7 +13,7 @@ import { mergePatch } from '../../json/merge-patch.ts';
 import { feedOf } from './feed.ts';
 import { changeObjects, type ObjectOptions, withConflicts } from './object-behaviours.ts';
 import type { ObjectType } from './object-types.ts';
-import { metadataOf, toJson, toObject } from './objects.ts';
+import { metadataOf, toObject } from './objects.ts';
 import { toMergePatch } from './strategic-patch.ts';
 
 /**
@@ -78,7 +78,7 @@ export function createSubresource(
     if (action === 'get') {
       const json = await store.get(resource.name, id);
       if (json === undefined) return missing();
-      return { status: 200, json: toJson(show(toObject(type, fieldsOf(json)))) };
+      return toJsonAnswer(show(toObject(type, fieldsOf(json))));
     }
     try {
       const item = await changeObjects(type, call)(resource.name, id, (json) => {
@@ -88,7 +88,7 @@ export function createSubresource(
       if (!item) return missing();
       const object = fieldsOf(item.json);
       feedOf(call).note({ type: 'MODIFIED', collection: resource.name, object });
-      return { status: 200, json: toJson(show(object)) };
+      return toJsonAnswer(show(object));
     } catch (error) {
       if (!(error instanceof JsonPatchError)) throw error;
       return toStatedErrorAnswer('invalid_body', error.message, 422);

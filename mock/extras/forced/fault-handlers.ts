@@ -1,7 +1,5 @@
-import { stringifyExact } from '../../../common/json-text.ts';
-import { type Answer, noContent } from '../../answers/answer.ts';
+import { type Answer, noContent, toJsonAnswer } from '../../answers/answer.ts';
 import { type CountedRule, type NewFaultRule, toFaultBody } from '../../faults/fault-rules.ts';
-import { toByteText } from '../../json/exact-json.ts';
 import { isName, nameProblem } from '../../sandboxes/name.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
 import type { AdminCall, AdminHandlers } from '../admin/admin.ts';
@@ -27,10 +25,10 @@ export function createFaultHandlers(names: FaultNames): AdminHandlers {
         'invalid_body',
         `A sandbox has at most ${maxRules} faults. Delete some with DELETE /__admin/faults/ID.`,
       );
-    return toRulesAnswer(toView(faults.put(rule)), before ? 200 : 201);
+    return toJsonAnswer(toView(faults.put(rule)), before ? 200 : 201);
   };
   return {
-    listFaults: ({ sandbox }) => toRulesAnswer(viewOf(sandbox)),
+    listFaults: ({ sandbox }) => toJsonAnswer(viewOf(sandbox)),
     addFault: (call) => {
       const rule = parseRule(call.body, names);
       if (rule.id !== undefined && call.sandbox.faults.get(rule.id))
@@ -51,14 +49,14 @@ export function createFaultHandlers(names: FaultNames): AdminHandlers {
         parsed.push(rule);
       }
       faults.replace(parsed);
-      return toRulesAnswer(viewOf(call.sandbox));
+      return toJsonAnswer(viewOf(call.sandbox));
     },
     deleteFaults: ({ sandbox }) => {
       sandbox.faults.clear();
       return noContent;
     },
     getFault: ({ sandbox, params: { id = '' } }) =>
-      toRulesAnswer(toView(sandbox.faults.get(id) ?? notFound(id))),
+      toJsonAnswer(toView(sandbox.faults.get(id) ?? notFound(id))),
     putFault: (call) => {
       const { id = '' } = call.params;
       if (!isName(id)) refuse('invalid_parameter', nameProblem('fault', id));
@@ -83,11 +81,6 @@ function viewOf({ faults }: Sandbox): FaultsView {
 
 function toView(rule: CountedRule): FaultView {
   return rule.body === undefined ? rule : { ...rule, body: toFaultBody(rule.body) };
-}
-
-/** Shows rules, whose bodies may hold integers of any size. */
-function toRulesAnswer(value: unknown, status = 200): Answer {
-  return { status, json: toByteText(stringifyExact(value)) };
 }
 
 function notFound(id: string): never {

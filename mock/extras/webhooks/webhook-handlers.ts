@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { stringifyExact } from '../../../common/json-text.ts';
-import { type Answer, toJsonAnswer } from '../../answers/answer.ts';
-import { parseExact, toByteText } from '../../json/exact-json.ts';
+import { toJsonAnswer } from '../../answers/answer.ts';
+import { parseExact } from '../../json/exact-json.ts';
 import type { AdminHandlers } from '../admin/admin.ts';
 import { refuse, refuseUnknown } from '../admin/refusal.ts';
 import { adviceOn } from './announce.ts';
@@ -86,7 +85,7 @@ export function createWebhookHandlers({
         failNext: deliveries.failing,
         deliveries: deliveries.list.map(toView),
       };
-      return toExactAnswer(view);
+      return toJsonAnswer(view);
     },
     async resendWebhook({ sandbox, params: { id = '' } }) {
       const deliveries = deliveriesOf(sandbox);
@@ -101,7 +100,7 @@ export function createWebhookHandlers({
         );
       deliveries.setGone(url, false);
       await planTries(sandbox, [delivery]);
-      return toExactAnswer(toView(delivery));
+      return toJsonAnswer(toView(delivery));
     },
     failWebhooks({ sandbox, body }) {
       const { count = 1 } = (body ?? {}) as { count?: number };
@@ -112,7 +111,7 @@ export function createWebhookHandlers({
       const { event, timeout = 5000 } = body as { event: string; timeout?: number };
       const deliveries = deliveriesOf(sandbox);
       const found = await deliveries.next(event, wait(timeout, undefined, { ref: false }));
-      if (found) return toExactAnswer(toView(found));
+      if (found) return toJsonAnswer(toView(found));
       const names = [...new Set(deliveries.list.map((one) => one.event))].join(', ') || 'none';
       const advice =
         adviceOn(event, all) ?? 'GET /__admin/webhooks lists the webhooks and their triggers.';
@@ -122,11 +121,6 @@ export function createWebhookHandlers({
       );
     },
   };
-}
-
-/** Payloads may hold integers of any size. */
-function toExactAnswer(value: object): Answer {
-  return { status: 200, json: toByteText(stringifyExact(value)) };
 }
 
 function toIso(time: number): string {
