@@ -29,6 +29,7 @@ import { openStore } from './open-store.ts';
 import { secretNamesOf } from './redact.ts';
 import { createBareAnswers, createSendOfOperations, mountRoutes } from './routes.ts';
 import type { Backend } from './sandboxes/backend.ts';
+import { moverOf } from './sandboxes/move-clock.ts';
 import { openSandboxes } from './sandboxes/open-sandboxes.ts';
 import type { TaskListener } from './sandboxes/run-task.ts';
 import type { Sandbox } from './sandboxes/sandbox.ts';
@@ -188,11 +189,7 @@ async function serveFrom(
       return now.served;
     },
     begin: () => notifyServed(routes.parts),
-    async moveClock(sandbox, state) {
-      const move = routes.parts.find((one) => one.moveClock)?.moveClock;
-      if (move) await move(sandbox, () => state);
-      else await sandbox.change(() => sandbox.clock.load(state));
-    },
+    moveClock: (sandbox, state) => moverOf(routes.parts)(sandbox, () => state),
     serve: (toNext) =>
       inTurn(async () => {
         const before = now.served;

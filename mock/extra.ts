@@ -5,7 +5,6 @@ import type { CallValues, Interception } from './call/steps.ts';
 import type { CurlTrust } from './curl/curl-trust.ts';
 import type { IssuedIdentity } from './domains/authority.ts';
 import type { AdminGroups } from './extras/admin/admin.ts';
-import type { MoveClock } from './extras/admin/clock-handlers.ts';
 import type { Tokens } from './extras/schemes/tokens.ts';
 import type { WebhookUrl } from './extras/webhooks/endpoints.ts';
 import type { Cors } from './http/cors.ts';
@@ -18,6 +17,7 @@ import type { FindIdentity } from './http/server.ts';
 import type { ToleranceSettings } from './http/tolerance.ts';
 import type { Journals } from './journal/journals.ts';
 import type { Log } from './log.ts';
+import type { MoveClock } from './sandboxes/move-clock.ts';
 import type { Emit, RunTask, TaskListener } from './sandboxes/run-task.ts';
 import type { Sandbox } from './sandboxes/sandbox.ts';
 import type { Sandboxes } from './sandboxes/sandboxes.ts';
@@ -141,7 +141,7 @@ export type ExtraParts = {
   /** Runs once the mock answers with these parts. */
   onServe?: () => void;
   /** Moves a clock, and runs what falls due meanwhile. */
-  moveClock?: MoveClock;
+  moveClock?: MoveClock | undefined;
   /** Credentials besides keys. */
   tokens?: Tokens;
   /** Adds routes in front of the operations, or behind them. */

@@ -3,14 +3,17 @@ import type { Api } from '../../openapi/index.ts';
 import { asksForKeysAlone, isOAuth, usedSchemes } from '../../openapi/model/security.ts';
 import { toFailureAnswer } from '../answers/answer.ts';
 import { createDocumentedAnswer } from '../call/documented-answer.ts';
-import type { Authority } from '../domains/authority.ts';
 import type { Extra, ExtraParts, RoutesHost, RoutesOptions, RoutesTools } from '../extra.ts';
 import { localsOf } from '../http/locals.ts';
 import { once, oncePer } from '../json/once-per.ts';
+import type { MoveClock } from '../sandboxes/move-clock.ts';
 import type { AdminGroups } from './admin/admin.ts';
 import { createForcedSteps } from './forced/forced-steps.ts';
 import type { RunTasks } from './tasks/task-runner.ts';
 import { unchecked } from './unchecked-parts.ts';
+
+/** Modules that are needed with the first call of the admin, or the first page. */
+const late = () => import('./late.ts');
 
 /** The control of the twin under `/__admin`, with the groups and pages that other extras add to it. */
 export const admin: Extra = (options) => {
@@ -29,9 +32,9 @@ export const admin: Extra = (options) => {
 async function createAdmin(options: RoutesOptions, extras: readonly ExtraParts[]): Promise<Router> {
   const { host, settings, tools, enter } = options;
   const { adminToken, adminOrigins } = settings;
-  const { createAdminGroups, mountAdmin, readAdminDescription } = await import('./late.ts');
+  const { createAdminGroups, mountAdmin, readAdminDescription } = await late();
   const { text, document } = readAdminDescription();
-  const core = createAdminGroups(text, options);
+  const core = createAdminGroups(text, options, extras);
   const router = express.Router({ caseSensitive: true, strict: true });
   mountAdmin(router, {
     document,
@@ -52,8 +55,7 @@ async function createAdmin(options: RoutesOptions, extras: readonly ExtraParts[]
 const console: Extra = ({ served, host }) => ({
   adminPages: {
     '/console': async (origin) => {
-      const { toConsolePage } = await import('./late.ts');
-      return toConsolePage(origin, { ...host, ...served });
+      return (await late()).toConsolePage(origin, { ...host, ...served });
     },
   },
 });
@@ -62,9 +64,8 @@ const console: Extra = ({ served, host }) => ({
 const pages: Extra = ({ served, host, settings }) => {
   let opened: Promise<Router> | undefined;
   const open = async () => {
-    const { mountPages } = await import('./late.ts');
     const router = express.Router({ caseSensitive: true, strict: true });
-    mountPages(router, { ...host, ...settings, served });
+    (await late()).mountPages(router, { ...host, ...settings, served });
     return router;
   };
   return {
@@ -89,13 +90,12 @@ const forced: Extra = ({ served, settings, tools, sendOfOperations: send }) => {
     steps: createForcedSteps({ ...tools, ...settings, send, document }),
     groups: {
       async faults() {
-        const { createFaultHandlers } = await import('./late.ts');
         const names = {
           collections: document.resources.map(({ name }) => name),
           operations: document.operations.map(({ id }) => id),
           keys: keys.map(({ name }) => name),
         };
-        return createFaultHandlers(names);
+        return (await late()).createFaultHandlers(names);
       },
     },
   };
@@ -230,18 +230,11 @@ const tasks: Extra = ({ served, host, tools }) => {
       runner = runnerOf(tools);
       void runner.then((one) => one.follow(table, host.log));
     },
-    async moveClock(...move) {
-      await ((await runner)?.move ?? (await import('./late.ts')).moveClock)(...move);
+    get moveClock(): MoveClock | undefined {
+      return runner && (async (...move) => (await runner)?.move(...move));
     },
     groups: {
-      async clock() {
-        const { createTaskClockHandlers } = await import('./late.ts');
-        return createTaskClockHandlers(await runner);
-      },
-      async tasks() {
-        const { createTaskHandlers } = await import('./late.ts');
-        return createTaskHandlers(await runner, served.document);
-      },
+      tasks: async () => (await late()).createTaskHandlers(await runner, served.document),
     },
   };
 };
@@ -257,10 +250,12 @@ const secretOf = oncePer(async ({ log }: RoutesHost) => {
 });
 
 const noWebhooks: AdminGroups = {
-  async webhooks() {
-    const { createWebhookHandlers } = await import('./late.ts');
-    return createWebhookHandlers({ all: [], findEndpoints: async () => [], showUrl: String });
-  },
+  webhooks: async () =>
+    (await late()).createWebhookHandlers({
+      all: [],
+      findEndpoints: async () => [],
+      showUrl: String,
+    }),
 };
 
 /** Webhooks and callbacks that a document describes, or that are asked for. */
@@ -279,10 +274,7 @@ const webhooks: Extra = async (options) => {
 /** Metrics for Prometheus, which are counted from the first call on. */
 const metrics: Extra = ({ served, tools }) => ({
   groups: {
-    async metrics() {
-      const { createMetricsHandlers } = await import('./late.ts');
-      return createMetricsHandlers({ ...tools, keys: served.keys });
-    },
+    metrics: async () => (await late()).createMetricsHandlers({ ...tools, keys: served.keys }),
   },
 });
 
@@ -300,7 +292,7 @@ const mcp: Extra = ({ served, host, settings, tools }) => ({
 const snapshots: Extra = ({ served, settings, tools: { sandboxes } }) => ({
   groups: {
     async snapshots() {
-      const { createParseSnapshot, createSnapshotHandlers } = await import('./late.ts');
+      const { createParseSnapshot, createSnapshotHandlers } = await late();
       const { toInitialState } = sandboxes;
       const parse = createParseSnapshot({ ...served, ...settings, toInitialState });
       return createSnapshotHandlers({ keys: served.keys, sandboxes, parse });
@@ -309,38 +301,31 @@ const snapshots: Extra = ({ served, settings, tools: { sandboxes } }) => ({
 });
 
 /** The authority issues certificates for the same names whatever is served. */
-const authorityOf = oncePer(async ({ domainCa }: RoutesTools): Promise<Authority> => {
-  const { createAuthority } = await import('./late.ts');
-  return createAuthority(domainCa);
-});
+const authorityOf = oncePer(async ({ domainCa }: RoutesTools) =>
+  (await late()).createAuthority(domainCa),
+);
 
 /** Custom domains: the hosts that they are served at, and their operations of the admin. */
 const domains: Extra = ({ served, settings, tools, enter }) => {
   const { document } = served;
-  const rulesOf = oncePer(async (_: RoutesTools) => {
-    const { createReadDomainRules } = await import('./late.ts');
-    return createReadDomainRules(document);
-  });
-  const open = oncePer(async ({ sandboxes }: RoutesTools) => {
-    const { createFindIdentity, createServeDomain } = await import('./late.ts');
-    const authority = await authorityOf(tools);
-    const readRules = await rulesOf(tools);
+  const open = once(async () => {
+    const { createDomainHandlers, createFindIdentity, createReadDomainRules, createServeDomain } =
+      await late();
+    const common = {
+      ...tools,
+      readRules: createReadDomainRules(document),
+      authority: await authorityOf(tools),
+    };
     return {
-      serve: createServeDomain({ ...tools, document, readRules, enter }),
-      findIdentity: createFindIdentity({ sandboxes, readRules, authority }),
+      serve: createServeDomain({ ...common, document, enter }),
+      findIdentity: createFindIdentity(common),
+      handlers: createDomainHandlers({ ...common, ...settings }),
     };
   });
   return {
-    serveHost: async (request, response) => (await open(tools)).serve(request, response),
-    findIdentity: async (name) => (await open(tools)).findIdentity(name),
-    groups: {
-      async domains() {
-        const { createDomainHandlers } = await import('./late.ts');
-        const authority = await authorityOf(tools);
-        const readRules = await rulesOf(tools);
-        return createDomainHandlers({ ...settings, readRules, authority });
-      },
-    },
+    serveHost: async (request, response) => (await open()).serve(request, response),
+    findIdentity: async (name) => (await open()).findIdentity(name),
+    groups: { domains: async () => (await open()).handlers },
   };
 };
 

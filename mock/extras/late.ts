@@ -1,6 +1,7 @@
-import type { RoutesOptions } from '../extra.ts';
+import type { ExtraParts, RoutesOptions } from '../extra.ts';
+import { moverOf } from '../sandboxes/move-clock.ts';
 import type { AdminGroups, AdminHandlers } from './admin/admin.ts';
-import { createClockHandlers, moveClock, settingsHandlers } from './admin/clock-handlers.ts';
+import { createClockHandlers, settingsHandlers } from './admin/clock-handlers.ts';
 import { createCollectionHandlers } from './admin/collection-handlers.ts';
 import { createDataHandlers } from './admin/data-handlers.ts';
 import { createLimitHandlers } from './admin/limit-handlers.ts';
@@ -14,7 +15,6 @@ import { createOperationHandlers, createTwinHandlers } from './admin/twin-handle
 
 export { createAuthority } from '../domains/authority.ts';
 export { mountAdmin, readAdminDescription } from './admin/admin.ts';
-export { moveClock } from './admin/clock-handlers.ts';
 export { toConsolePage } from './console/console-page.ts';
 export { createDomainHandlers } from './domains/domain-handlers.ts';
 export { createFindIdentity } from './domains/find-host-role.ts';
@@ -25,13 +25,14 @@ export { createMetricsHandlers } from './metrics/metrics-handlers.ts';
 export { mountPages } from './pages/mount-pages.ts';
 export { createParseSnapshot } from './snapshots/parse-snapshot.ts';
 export { createSnapshotHandlers } from './snapshots/snapshot-handlers.ts';
-export { createTaskClockHandlers, createTaskHandlers } from './tasks/task-handlers.ts';
+export { createTaskHandlers } from './tasks/task-handlers.ts';
 export { createWebhookHandlers } from './webhooks/webhook-handlers.ts';
 
 /** The operations of the admin that are about what every twin has, by their tags. */
 export function createAdminGroups(
   description: string,
   { served, host, tools: { sandboxes, storeProblem } }: RoutesOptions,
+  extras: readonly ExtraParts[],
 ): AdminGroups {
   const { document, keys } = served;
   const ofTwin = createTwinHandlers({ ...host, storeProblem, description, document });
@@ -41,7 +42,7 @@ export function createAdminGroups(
     data: { ...createCollectionHandlers(document), ...createDataHandlers(served) },
     requests: createRequestHandlers({ ...host, document, keys }),
     sandboxes: createSandboxHandlers(sandboxes, collections),
-    clock: createClockHandlers(moveClock),
+    clock: createClockHandlers(moverOf(extras)),
     limits: createLimitHandlers(keys),
     settings: settingsHandlers,
   };

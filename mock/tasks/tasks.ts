@@ -39,6 +39,9 @@ export type TasksState = { last: number; list: readonly Task[] };
 /** A task cannot be added; the message says why, and what to do. */
 export class TaskError extends Error {}
 
+/** More tasks than allowed ran; the message says which is next. */
+export class TooManyRunsError extends Error {}
+
 /** The maximum number of tasks of a sandbox. */
 export const maxTasks = 1000;
 

@@ -2,7 +2,7 @@ import { toJsonAnswer } from '../../answers/answer.ts';
 import { type ClockState, type ControlledClock, isInstant, parseInstant } from '../../clock.ts';
 import { parseDelay } from '../../faults/delay.ts';
 import type { LatencySettings } from '../../faults/fault-rules.ts';
-import type { Sandbox } from '../../sandboxes/sandbox.ts';
+import type { MoveClock } from '../../sandboxes/move-clock.ts';
 import type { AdminHandlers } from './admin.ts';
 import { refuse } from './refusal.ts';
 
@@ -16,18 +16,6 @@ type ClockChange = {
   action: 'freeze' | 'advance' | 'reset';
   instant?: string;
   durationMillis?: number;
-};
-
-/** Moves the clock of a sandbox to what `aim` makes of it when it moves. */
-export type MoveClock = (
-  sandbox: Sandbox,
-  aim: (clock: ControlledClock) => ClockState,
-) => Promise<void>;
-
-/** Moves a clock and does nothing else. */
-export const moveClock: MoveClock = async (sandbox, aim) => {
-  const { clock } = sandbox;
-  await sandbox.change(() => clock.load(aim(clock)));
 };
 
 /** Read and move the clock, with the actions of MockServer. */

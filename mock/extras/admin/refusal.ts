@@ -4,6 +4,7 @@ import { DomainError } from '../../domains/domains-state.ts';
 import { quote } from '../../json/quote.ts';
 import { SandboxOptionError } from '../../sandboxes/sandbox-options.ts';
 import { OutOfRoomError } from '../../state/store.ts';
+import { TooManyRunsError } from '../../tasks/tasks.ts';
 
 /** Ends a call of the admin with an answer that says why it is refused. */
 class Refusal extends Error {
@@ -35,6 +36,7 @@ const refusing = [
   { type: OutOfRoomError, code: 'out_of_room' },
   { type: SandboxOptionError, code: 'invalid_body' },
   { type: DomainError, code: 'domain_refused' },
+  { type: TooManyRunsError, code: 'too_many_tasks' },
 ] as const;
 
 /** Returns the result of a call, or the response that refuses it. */

@@ -3,24 +3,11 @@ import { noContent, toJsonAnswer } from '../../answers/answer.ts';
 import { createRedact, secretNamesOf } from '../../redact.ts';
 import type { JsonValue, Task } from '../../tasks/tasks.ts';
 import type { AdminCall, AdminHandlers } from '../admin/admin.ts';
-import { createClockHandlers, moveClock } from '../admin/clock-handlers.ts';
-import { refuse, refuseUnknown } from '../admin/refusal.ts';
-import { type TaskRunner, TooManyRunsError } from './task-runner.ts';
+import { refuseUnknown } from '../admin/refusal.ts';
+import type { TaskRunner } from './task-runner.ts';
 
 /** A task in lists: due as ISO 8601, with arguments without the secrets of URLs. */
 export type TaskView = Omit<Task, 'due' | 'holder'> & { due: string };
-
-/** The clock, which runs what falls due while it is moved. */
-export function createTaskClockHandlers(runner: TaskRunner | undefined): AdminHandlers {
-  return createClockHandlers(async (sandbox, aim) => {
-    try {
-      await (runner?.move ?? moveClock)(sandbox, aim);
-    } catch (error) {
-      if (!(error instanceof TooManyRunsError)) throw error;
-      refuse('too_many_tasks', error.message);
-    }
-  });
-}
 
 /** List, run and remove the tasks of a sandbox. */
 export function createTaskHandlers(runner: TaskRunner | undefined, document: Api): AdminHandlers {

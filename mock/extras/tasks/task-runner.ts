@@ -4,13 +4,13 @@ import { messageOf } from '../../../common/look/visible.ts';
 import type { ClockState } from '../../clock.ts';
 import { oncePer } from '../../json/once-per.ts';
 import type { Log } from '../../log.ts';
+import type { MoveClock } from '../../sandboxes/move-clock.ts';
 import type { RunTask, TaskListener } from '../../sandboxes/run-task.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
 import type { Sandboxes } from '../../sandboxes/sandboxes.ts';
 import { StoreUnavailableError } from '../../state/store.ts';
 import { createTurns } from '../../state/turns.ts';
-import type { Task } from '../../tasks/tasks.ts';
-import type { MoveClock } from '../admin/clock-handlers.ts';
+import { type Task, TooManyRunsError } from '../../tasks/tasks.ts';
 
 /** The functions of tasks, by name. */
 export type RunTasks = Readonly<Record<string, RunTask>>;
@@ -27,9 +27,6 @@ export type TaskRunnerOptions = {
    */
   lookAgain?: number;
 };
-
-/** More tasks than allowed ran; the message says which is next. */
-export class TooManyRunsError extends Error {}
 
 /** How many tasks may run in one move of a clock, or else one after another. */
 const maxRuns = 10_000;
