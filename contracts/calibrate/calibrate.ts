@@ -1,20 +1,19 @@
 import { count } from '../../common/cli/count.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
 import type { Api } from '../../openapi/index.ts';
+import { isLoopback } from '../base-url.ts';
 import { calibrationCases } from '../cases/calibration-cases.ts';
+import { type Asking, askDeployment } from '../command/ask-deployment.ts';
+import type { GivenRunOptions } from '../command/options.ts';
+import { isBuiltIn } from '../command/verify-target.ts';
 import { brokenIn } from '../judging/moves.ts';
 import type { Finding } from '../report/events.ts';
 import type { Session } from '../run/session.ts';
 import type { Exchange } from '../transcript/exchange.ts';
-import { compileResponses } from '../transcript/schema/validator.ts';
 import { isMissed, toSkipText } from '../transcript/skip-reasons.ts';
 import type { Transcript } from '../transcript/transcript.ts';
-import { judgeAll } from '../verify/judge-all.ts';
-import type { VerifyOptions } from '../verify/options.ts';
-import { runTargets } from '../verify/run-targets.ts';
-import { chooseCases, chooseChecks, toChoice } from '../verify/selection.ts';
-import type { Unpinned } from './to-pins.ts';
-import { type FoundPin, toPins } from './to-pins.ts';
+import { secretsOf, type VerifyTarget } from '../verify/options.ts';
+import { type FoundPin, toPins, type Unpinned } from './to-pins.ts';
 
 /** The result of a calibration. */
 export type Calibration = {
@@ -29,65 +28,55 @@ export type Calibration = {
   unasked: string[];
   /** Findings that break a stated clause; nothing is pinned there. */
   drift: Pick<Finding, 'check' | 'message' | 'clause'>[];
+  /** How a run is started that may create items, where this one might not; it continues "run". */
+  howToWrite?: string;
+  /** The texts that no file may show. */
+  secrets: readonly string[];
 };
 
-export type CalibrateOptions = Omit<VerifyOptions, 'only' | 'skip' | 'strict' | 'baseline'> & {
-  withExamples: boolean;
-  /** How a run is started that may create items; it continues "run". */
-  howToWrite: string;
-};
+/** Options of a run, and whether values of undescribed payloads are recorded. */
+export type CalibrateOptions = GivenRunOptions & { withExamples: boolean };
 
 /**
  * Asks a target what it does where the interface is silent. Throws a UsageError where it cannot be
  * asked at all, or stops answering.
  */
-export async function calibrate({
-  withExamples,
-  howToWrite,
-  ...given
-}: CalibrateOptions): Promise<Calibration> {
-  const started = Date.now();
-  const { document } = given;
-  const options: VerifyOptions = {
-    ...given,
-    only: [],
-    skip: [],
-    strict: false,
-    maxTime,
-    askMore: (session) =>
-      askMore(
-        session,
-        document,
-        given.targets.every(({ writes }) => writes),
-      ),
-  };
-  const { checks } = chooseChecks(options);
-  const validators = compileResponses(document);
-  const plan = chooseCases(options);
-  const [run] = await runTargets(options, { plan, validators, started });
-  const { transcript } = run as NonNullable<typeof run>;
-  const ending = given.signal?.aborted ? undefined : whyEnded(transcript);
-  if (ending !== undefined) throw new UsageError(ending);
-  const judged = judgeAll([transcript], {
-    ...{ document, checks, baseline: [], started, mapsSilences: false },
-    ...{ choice: toChoice(options), writes: true },
+export async function calibrate(
+  { withExamples, ...given }: CalibrateOptions,
+  asking: Pick<Asking, 'document' | 'url' | 'keys' | 'signal' | 'onEvent'>,
+): Promise<Calibration> {
+  const { document, url, signal } = asking;
+  const isFree = isLoopback(url) && isBuiltIn(document);
+  const howToWrite = isFree ? 'without --read-only' : 'with --allow-writes';
+  let found: ReturnType<typeof toPins> & Pick<Calibration, 'unasked'> = empty;
+  let target: VerifyTarget | undefined;
+  const { startedAt, targets, findings } = await askDeployment(given, {
+    ...{ ...asking, maxTime },
+    async onTargets([deployment]) {
+      target = deployment;
+      return { askMore: (session) => askMore(session, document, deployment?.writes === true) };
+    },
+    onJudged([transcript], { judgements }) {
+      const judgement = transcript && judgements.get(transcript.target.name);
+      if (!judgement || signal?.aborted) return;
+      const ending = whyEnded(transcript);
+      if (ending !== undefined) throw new UsageError(ending);
+      const broken = new Set([...brokenIn(judgement), ...outagesIn(transcript)]);
+      const read = toPins(transcript, { withExamples, howToWrite, broken });
+      if (read.pins.length === 0) throw new UsageError(describeNothing(transcript));
+      found = { ...read, unasked: describeUnasked(transcript) };
+    },
   });
-  const judgement = judged.judgements.get(transcript.target.name) ?? { findings: [] };
-  const { pins, unpinned } = toPins(transcript, {
-    ...{ withExamples, howToWrite },
-    broken: new Set([...brokenIn(judgement), ...outagesIn(transcript)]),
-  });
-  const unasked = describeUnasked(transcript);
-  if (pins.length === 0 && !given.signal?.aborted)
-    throw new UsageError(describeNothing(transcript));
   return {
-    target: transcript.target.url,
-    at: new Date(started).toISOString(),
-    requests: transcript.exchanges.length,
-    ...{ pins, unpinned, unasked },
-    drift: judged.findings.filter(({ verdict }) => verdict === 'drift'),
+    ...found,
+    ...{ target: url, at: startedAt, requests: targets[0]?.requests ?? 0 },
+    drift: findings.filter(({ verdict }) => verdict === 'drift'),
+    secrets: target ? secretsOf(target) : [],
+    ...(!target?.writes && { howToWrite }),
   };
 }
+
+const empty = { pins: [], unpinned: [], unasked: [] };
 
 /** The longest that asking may take, in milliseconds: a slow target answers one call after another. */
 const maxTime = 600_000;

@@ -1,23 +1,19 @@
-import { writeFile } from 'node:fs/promises';
 import { dump } from 'js-yaml';
 import { count } from '../../common/cli/count.ts';
 import { createCommand } from '../../common/cli/create-command.ts';
 import { watchSignals } from '../../common/cli/interruption.ts';
 import { choice, text, toggle } from '../../common/cli/option-kinds.ts';
+import { ensureWritable, replaceFile } from '../../common/cli/output-file.ts';
 import { createProgressLine } from '../../common/cli/progress-line.ts';
 import { type Parsed, toHelpLines } from '../../common/cli/read-options.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
-import { whyUnwritable } from '../../common/cli/why-unwritable.ts';
 import { print } from '../../common/look/print.ts';
 import { createRedactor } from '../../common/secrets/texts.ts';
 import type { Api } from '../../openapi/index.ts';
-import { isLoopback, toBaseUrl } from '../base-url.ts';
-import { narrowSecurity, refuseUnknownPlans, toGivenKeys } from '../command/given-keys.ts';
+import { toBaseUrl } from '../base-url.ts';
 import { documentOptions, runOptions, targetOptions } from '../command/options.ts';
-import { isBuiltIn, needsKey, toDeployment } from '../command/verify-target.ts';
 import { readToJudge } from '../document/read-document.ts';
 import { createPaint } from '../report/terminal/paint.ts';
-import { secretsOf } from '../verify/options.ts';
 import { type Calibration, calibrate } from './calibrate.ts';
 import { toText } from './to-text.ts';
 
@@ -66,39 +62,20 @@ async function run(
   options: Options,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<number> {
-  const { target, key: keys, out = 'pins.yaml', withExamples } = options;
+  const { target, key: keys, out = 'pins.yaml', ...given } = options;
   const document = await readToJudge(options);
-  narrowSecurity(document, { isOpen: false, keys });
   if (document.silences.length === 0)
     throw new UsageError(`${document.file} has no x-silences, so there is no behaviour to record.`);
   if (target === undefined)
     throw new UsageError('Name the deployment to ask: --target URL. See --help.');
   const url = toBaseUrl(target, document, env);
-  if (keys.length === 0 && needsKey(document))
-    throw new UsageError(
-      'A target needs a key. Give --key KEY, or --key NAME=KEY with its plan or security scheme.',
-    );
-  const reason = await whyUnwritable(out);
-  if (reason !== undefined) throw new UsageError(`--out ${out} cannot be written: ${reason}.`);
-  refuseUnknownPlans(keys, document);
-  const deployment = toDeployment(url, {
-    ...options,
-    isBuiltIn: isBuiltIn(document),
-    keys: toGivenKeys(keys, document),
-  });
-  const isFree = isLoopback(url) && isBuiltIn(document);
-  const howToWrite = isFree ? 'without --read-only' : 'with --allow-writes';
+  await ensureWritable('--out', out);
   const progress = createProgressLine();
   let stage = '';
   const interruption = watchSignals(() => print('Interrupted.\n', process.stderr));
   try {
-    const calibration = await calibrate({
-      ...options,
-      withExamples,
-      howToWrite,
-      document,
-      targets: [deployment],
-      signal: interruption.signal,
+    const calibration = await calibrate(given, {
+      ...{ document, url, keys, signal: interruption.signal },
       onEvent(event) {
         if (event.type === 'stage') stage = event.stage;
         if (event.type === 'exchange') progress.show(`${count(event.made, 'request')}, ${stage}`);
@@ -106,9 +83,8 @@ async function run(
     }).finally(() => progress.clear());
     const code = interruption.exitCode();
     if (code !== undefined) return code;
-    await writeFile(out, toOverlay(calibration, { document, secrets: secretsOf(deployment) }));
-    const paint = createPaint(process.stdout);
-    print(toText(calibration, { out, paint, ...(!deployment.writes && { howToWrite }) }));
+    const kept = await replaceFile(out, toOverlay(calibration, document));
+    print(toText(calibration, { out, kept, paint: createPaint(process.stdout) }));
     return calibration.drift.length > 0 ? 1 : 0;
   } finally {
     interruption.dispose();
@@ -117,8 +93,8 @@ async function run(
 
 /** The pins of a target as an OpenAPI Overlay 1.0, in YAML, without its keys. */
 function toOverlay(
-  { target, at, requests, pins, unpinned, unasked }: Calibration,
-  { document, secrets }: { document: Api; secrets: readonly string[] },
+  { target, at, requests, pins, unpinned, unasked, secrets }: Calibration,
+  document: Api,
 ): string {
   const overlay = {
     overlay: '1.0.0',

@@ -2,8 +2,9 @@ import { count } from '../../common/cli/count.ts';
 import { calibrationCases } from '../cases/calibration-cases.ts';
 import type { Case } from '../cases/case.ts';
 import { silenceCases } from '../cases/silence-cases.ts';
+import { type Confidence, confidenceOf } from '../learn/lines.ts';
 import { readSilence, withoutBroken } from '../silences/read-silences.ts';
-import { type Reading, shortForm, toForm } from '../silences/reading.ts';
+import { shortForm, toForm } from '../silences/reading.ts';
 import { toWords } from '../silences/to-words.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { countOf, isList } from '../transcript/items.ts';
@@ -20,9 +21,6 @@ export type FoundPin = {
   times: number;
   confidence: Confidence;
 };
-
-/** How sure an answer is: three exchanges or more show it, two, or one. */
-type Confidence = 'high' | 'medium' | 'low';
 
 /**
  * The pins that a transcript shows, and why the other silences have none; `broken` are the numbers of
@@ -56,15 +54,10 @@ export function toPins(
       words: toWords(silence, reading.answer),
       evidence: toEvidence(reading.shown),
       times: reading.shown.length,
-      confidence: toConfidence(reading),
+      confidence: confidenceOf(reading.shown.length),
     });
   }
   return { pins, unpinned };
-}
-
-function toConfidence({ shown: { length } }: Reading): Confidence {
-  if (length < 2) return 'low';
-  return length === 2 ? 'medium' : 'high';
 }
 
 /** A silence that is not pinned, or not in every part. */

@@ -12,12 +12,12 @@ const maxWords = 160;
 type Line = (name: string, text: string) => string[];
 
 /**
- * Returns a calibration as text for a terminal: pins, unpinned silences with reasons, and drift.
- * `howToWrite` is given if nothing was created.
+ * Returns a calibration as text for a terminal: pins, unpinned silences with reasons, and drift;
+ * `kept` says where the text is that was replaced.
  */
 export function toText(
-  { target, requests, pins, unpinned, unasked, drift }: Calibration,
-  { out, paint, howToWrite }: { out: string; paint: Paint; howToWrite?: string },
+  { target, requests, pins, unpinned, unasked, drift, howToWrite }: Calibration,
+  { out, kept, paint }: { out: string; kept: string; paint: Paint },
 ): string {
   const names = [...pins, ...unpinned].map(({ silence }) => toVisible(silence).length);
   const width = Math.max(...names, ...drift.map(({ check }) => check.length));
@@ -61,7 +61,7 @@ export function toText(
           ...drift.flatMap(({ check, message }) => line(check, message)),
         ]),
     '',
-    ...sentence(`Wrote ${out}. Start the mock with --pins ${out}.`),
+    ...sentence(`Wrote ${out}. Start the mock with --pins ${out}.${kept}`),
   ];
   return `${lines.join('\n')}\n`;
 }

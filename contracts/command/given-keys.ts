@@ -5,6 +5,7 @@ import { toKeyPlace } from '../../openapi/model/key-places.ts';
 import { isBearer } from '../../openapi/model/security.ts';
 import type { VerifyTarget } from '../verify/options.ts';
 import type { GivenKey, Options } from './options.ts';
+import { needsKey } from './verify-target.ts';
 
 /** The keys of a target, each with its plan or with the security scheme that it is for. */
 export function toGivenKeys(keys: Options['key'], document: Api): VerifyTarget['keys'] {
@@ -61,6 +62,15 @@ export function narrowSecurity(
 function schemesOf({ securitySchemes }: Api): string {
   const names = securitySchemes.map(({ name }) => name);
   return names.length === 0 ? '' : ` (${names.join(', ')})`;
+}
+
+/** Ensures that there is a key where one is asked for, and that each is of a known plan. */
+export function ensureKey(keys: Options['key'], document: Api, who = 'A target'): void {
+  if (keys.length === 0 && needsKey(document))
+    throw new UsageError(
+      `${who} needs a key. Give --key KEY, or --key NAME=KEY with its plan or security scheme.`,
+    );
+  refuseUnknownPlans(keys, document);
 }
 
 /**

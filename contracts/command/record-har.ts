@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
+import { ensureWritable } from '../../common/cli/output-file.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
-import { whyUnwritable } from '../../common/cli/why-unwritable.ts';
 import { say } from '../../common/look/print.ts';
 import type { Api } from '../../openapi/index.ts';
 import { createHarWriter } from '../har/har-writer.ts';
@@ -53,8 +53,7 @@ export async function checkHarOptions(
     ({ file }) => har !== undefined && resolve(file) === resolve(har),
   );
   if (same) throw new UsageError(`--${same.format} and --har name the same file, ${har}.`);
-  const reason = har === undefined ? undefined : await whyUnwritable(har);
-  if (reason !== undefined) throw new UsageError(`--har ${har} cannot be written: ${reason}.`);
+  if (har !== undefined) await ensureWritable('--har', har);
 }
 
 /**

@@ -15,7 +15,10 @@ import { demoKeys, isBuiltIn, needsKey, toDeployment, toTwin } from './verify-ta
 type Access = Pick<VerifyTarget, 'keys' | 'headers'>;
 
 /** Who is verified, and how the run is followed. */
-export type SuiteRun = Pick<VerifyOptions, 'signal' | 'cutsOff' | 'onEvent' | 'baseline'> & {
+export type SuiteRun = Pick<
+  VerifyOptions,
+  'signal' | 'cutsOff' | 'onEvent' | 'onJudged' | 'baseline' | 'maxTime'
+> & {
   document: Api;
   deployment?: (Access & { url: string }) | undefined;
   /** The mock beside it: one that runs at a URL, or one that is started for the run. */
@@ -23,7 +26,9 @@ export type SuiteRun = Pick<VerifyOptions, 'signal' | 'cutsOff' | 'onEvent' | 'b
   /** Whether a mock that is started asks for no credentials. */
   isOpen?: boolean;
   /** Called with the targets before the first call; adds to how they are verified. */
-  onTargets?: (targets: readonly VerifyTarget[]) => Promise<Pick<VerifyOptions, 'onPassed'>>;
+  onTargets?: (
+    targets: readonly VerifyTarget[],
+  ) => Promise<Pick<VerifyOptions, 'onPassed' | 'askMore'>>;
 };
 
 /** How long inputs are made up for a target unless the user says so, in milliseconds. */

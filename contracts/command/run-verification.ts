@@ -10,7 +10,7 @@ import { checkReportFiles, listReports } from '../report/files.ts';
 import { createTerminal } from '../report/terminal/terminal.ts';
 import { toOverlayText } from '../verify/learned.ts';
 import type { VerifyTarget } from '../verify/options.ts';
-import { narrowSecurity, refuseUnknownPlans, toGivenKeys } from './given-keys.ts';
+import { ensureKey, narrowSecurity, toGivenKeys } from './given-keys.ts';
 import type { Options } from './options.ts';
 import { readSetup } from './read-setup.ts';
 import {
@@ -23,7 +23,7 @@ import {
 import { rehearse } from './rehearse.ts';
 import { ensureNames, keysOfMock, runSuite } from './run-suite.ts';
 import { startTwin } from './twin-process.ts';
-import { isBuiltIn, needsKey, toDeployment, toTwin } from './verify-target.ts';
+import { isBuiltIn, toDeployment, toTwin } from './verify-target.ts';
 import { toExitCode, writeReports } from './write-reports.ts';
 
 const interrupted = 'Interrupted; writing the report.';
@@ -172,15 +172,11 @@ function checkKeys(
   document: Api,
   url: string | undefined,
 ): void {
-  if (url !== undefined && keys.length === 0 && needsKey(document))
-    throw new UsageError(
-      'A target needs a key. Give --key KEY, or --key NAME=KEY with its plan or security scheme.',
-    );
   if (url === undefined && !mock)
     throw new UsageError('There is nothing to verify: --no-mock needs a --target.');
   if (url === undefined && keys.length > 0)
     throw new UsageError('--key is the key of a --target; give that too.');
   if (url === undefined && headers.length > 0)
     throw new UsageError('--header is sent to a --target; give that too.');
-  refuseUnknownPlans(keys, document);
+  if (url !== undefined) ensureKey(keys, document);
 }

@@ -1,18 +1,17 @@
 import { writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { count } from '../../common/cli/count.ts';
 import { createCommand } from '../../common/cli/create-command.ts';
 import { text } from '../../common/cli/option-kinds.ts';
+import { ensureWritable } from '../../common/cli/output-file.ts';
 import { createProgressLine } from '../../common/cli/progress-line.ts';
 import { type OptionTable, type Parsed, toHelpLines } from '../../common/cli/read-options.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
-import { whyUnwritable } from '../../common/cli/why-unwritable.ts';
 import { print, say } from '../../common/look/print.ts';
 import { toVisible } from '../../common/look/visible.ts';
 import { toRecordedUrl } from '../base-url.ts';
 import { documentOptions } from '../command/options.ts';
 import { readDocument } from '../document/read-document.ts';
-import { isSkipped, readRecordings, SkippedNotes } from '../har/read-recordings.ts';
+import { readExchanges } from '../har/read-recordings.ts';
 import { createItemCollector, type ItemCollector, toDataText } from './collect-items.ts';
 
 /** Every option of the command, in the order of the help. */
@@ -58,10 +57,7 @@ async function writeItems(
 ): Promise<void> {
   if (files.length === 0) throw new UsageError('Name a recording, such as calls.har. See --help.');
   if (out === undefined) throw new UsageError('Name the file to write: --out FILE.');
-  if (files.some((file) => resolve(file) === resolve(out)))
-    throw new UsageError(`--out ${out} is a recording that is read. Name another file.`);
-  const reason = await whyUnwritable(out);
-  if (reason !== undefined) throw new UsageError(`--out ${out} cannot be written: ${reason}.`);
+  await ensureWritable('--out', out, files);
   const document = await readDocument(options, { isStated: false });
   const baseUrl = toRecordedUrl(given, document);
   const collector = createItemCollector({ document, baseUrl });
@@ -81,21 +77,19 @@ async function writeItems(
 /** Reads a recording, and says which of its entries are broken. */
 async function collect(file: string, collector: ItemCollector): Promise<void> {
   const progress = createProgressLine();
-  const skipped = new SkippedNotes((sentence) => {
+  const tell = (sentence: string) => {
     progress.clear();
     say('data', sentence);
-  });
+  };
   try {
     let read = 0;
-    for await (const recording of readRecordings(file)) {
-      progress.show(`${file}: ${count((read += 1), 'entry', 'entries')} read`);
-      if (!isSkipped(recording)) await collector.add(recording);
-      else if (recording.kind === 'broken') skipped.note(file, recording);
+    for await (const exchange of readExchanges(file, tell)) {
+      progress.show(`${file}: ${count((read += 1), 'exchange')} read`);
+      await collector.add(exchange);
     }
   } finally {
     progress.clear();
   }
-  skipped.end();
 }
 
 /** Returns what was left out, a sentence each. */

@@ -6,7 +6,7 @@ import type { Api } from '../../openapi/index.ts';
 import { startTwin } from '../command/twin-process.ts';
 import { demoKeys } from '../command/verify-target.ts';
 import { createItemCollector, toDataText } from '../data/collect-items.ts';
-import { isSkipped, readRecordings, SkippedNotes } from '../har/read-recordings.ts';
+import { readExchanges } from '../har/read-recordings.ts';
 import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
 import { type Replayed, replay } from './replay.ts';
 
@@ -50,11 +50,6 @@ export async function replayAlone(
 /** Reads a recording in the order of sending; names what cannot be read. */
 export async function readRecording(file: string, command: string): Promise<RecordedExchange[]> {
   const exchanges: RecordedExchange[] = [];
-  const notes = new SkippedNotes((sentence) => say(command, sentence));
-  for await (const recording of readRecordings(file)) {
-    if (!isSkipped(recording)) exchanges.push(recording);
-    else if (recording.kind === 'broken') notes.note(file, recording);
-  }
-  notes.end();
+  for await (const one of readExchanges(file, (text) => say(command, text))) exchanges.push(one);
   return exchanges.toSorted((left, right) => left.sentAt - right.sentAt);
 }

@@ -46,6 +46,19 @@ export async function* readRecordings(file: string): AsyncGenerator<Recording> {
   }
 }
 
+/** Reads the exchanges of a recording in the order of the file; `say` names entries that are broken. */
+export async function* readExchanges(
+  file: string,
+  say: (sentence: string) => void,
+): AsyncGenerator<RecordedExchange> {
+  const notes = new SkippedNotes(say);
+  for await (const recording of readRecordings(file)) {
+    if (!isSkipped(recording)) yield recording;
+    else if (recording.kind === 'broken') notes.note(file, recording);
+  }
+  notes.end();
+}
+
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -2,11 +2,9 @@ import { UsageError } from '../../common/cli/usage-error.ts';
 import type { Api, Operation } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
 import { toKey } from '../../openapi/model/operation.ts';
-import { narrowSecurity, refuseUnknownPlans, toGivenKeys } from '../command/given-keys.ts';
-import { type RunOptions, readRunOptions } from '../command/options.ts';
+import { askDeployment } from '../command/ask-deployment.ts';
+import type { Options, RunOptions } from '../command/options.ts';
 import { recordHar } from '../command/record-har.ts';
-import { runSuite } from '../command/run-suite.ts';
-import { needsKey } from '../command/verify-target.ts';
 import type { Round } from '../fidelity/replay-all.ts';
 import type { Lines } from './lines.ts';
 
@@ -21,7 +19,7 @@ const passedOn = [
 ] as const;
 
 type AskOptions = Pick<RunOptions, (typeof passedOn)[number]> & {
-  key: Parameters<typeof toGivenKeys>[0];
+  key: Options['key'];
 };
 
 /**
@@ -45,27 +43,22 @@ export async function ask(
     onCall: () => void;
   },
 ): Promise<number> {
-  const { key } = options;
-  narrowSecurity(document, { isOpen: false, keys: key });
-  if (key.length === 0 && needsKey(document))
-    throw new UsageError(
-      '--ask needs a key. Give --key KEY, or --key NAME=KEY with its plan or security scheme.',
-    );
-  refuseUnknownPlans(key, document);
   const only = open?.map(({ id }) => id) ?? [];
   let recorder: Awaited<ReturnType<typeof recordHar>>;
   const given = Object.fromEntries(passedOn.map((name) => [name, options[name]]));
-  const { residue } = await runSuite(readRunOptions({ ...given, only, probeLimits: false }), {
-    document,
-    deployment: { url, keys: toGivenKeys(key, document) },
-    onEvent: (event) => {
-      if (event.type === 'exchange') onCall();
+  const { residue } = await askDeployment(
+    { ...given, only, probeLimits: false },
+    {
+      ...{ document, url, keys: options.key, who: '--ask' },
+      onEvent: (event) => {
+        if (event.type === 'exchange') onCall();
+      },
+      async onTargets(targets) {
+        recorder = await recordHar({ har: file, redact: [] }, { targets, document });
+        return recorder ? { onPassed: recorder.add } : {};
+      },
     },
-    async onTargets(targets) {
-      recorder = await recordHar({ har: file, redact: [] }, { targets, document });
-      return recorder ? { onPassed: recorder.add } : {};
-    },
-  });
+  );
   const problem = await recorder?.end();
   if (problem !== undefined) throw new UsageError(problem);
   return residue.length;

@@ -1,12 +1,10 @@
-import { readFile, rename, stat, writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { count } from '../../common/cli/count.ts';
 import { createCommand } from '../../common/cli/create-command.ts';
 import { text, toggle } from '../../common/cli/option-kinds.ts';
+import { ensureWritable, replaceFile } from '../../common/cli/output-file.ts';
 import { createProgressLine } from '../../common/cli/progress-line.ts';
 import { type OptionTable, type Parsed, toHelpLines } from '../../common/cli/read-options.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
-import { whyUnwritable } from '../../common/cli/why-unwritable.ts';
 import { print, say } from '../../common/look/print.ts';
 import type { Operation } from '../../openapi/index.ts';
 import { toRecordedUrl } from '../base-url.ts';
@@ -64,10 +62,7 @@ export const runCommand = createCommand({
 
 async function run(options: Options, files: readonly string[]): Promise<number> {
   const { out = 'learned.overlay.yaml', keepValues, timeout } = options;
-  if (files.some((file) => resolve(file) === resolve(out)))
-    throw new UsageError(`--out ${out} is a recording that is read. Name another file.`);
-  const reason = await whyUnwritable(out);
-  if (reason !== undefined) throw new UsageError(`--out ${out} cannot be written: ${reason}.`);
+  await ensureWritable('--out', out, files);
   const isAlone = files.length === 0 && options.ask !== undefined;
   const recordings = new Map(isAlone ? [] : await readAll(files, 'learn'));
   const stated = await readDocument(options, { isStated: false });
@@ -124,21 +119,8 @@ async function write(
   const { sentence, open } = last ? toUnexplained(lines, last) : { sentence: '', open: '' };
   if (lines.all.length === 0)
     return `The mock answers as recorded, or nothing explains what differs. Nothing is written.\n${open}`;
-  const text = lines.toOverlay(title, sentence);
-  const kept = await keepOther(out, text);
-  await writeFile(out, text);
+  const kept = await replaceFile(out, lines.toOverlay(title, sentence));
   const counts = Map.groupBy(lines.all, ({ confidence }) => confidence);
   const named = [...counts].map(([confidence, { length }]) => `${length} ${confidence}`);
   return `Wrote ${out}: ${count(lines.all.length, 'line')} (${named.join(', ')}). Start the mock with --overlay ${out}.${kept}\n${open}`;
-}
-
-/** Keeps a file that another text is to replace, as people may have changed it, and says where. */
-async function keepOther(file: string, text: string): Promise<string> {
-  const isFile = await stat(file).then(
-    (found) => found.isFile(),
-    () => false,
-  );
-  if (!isFile || (await readFile(file, 'utf8')) === text) return '';
-  await rename(file, `${file}.before`);
-  return ` What was there is in ${file}.before.`;
 }

@@ -1,7 +1,6 @@
-import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { ensureWritable } from '../../common/cli/output-file.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
-import { whyUnwritable } from '../../common/cli/why-unwritable.ts';
 import type { Report } from './events.ts';
 import { toHtmlReport } from './html/page.ts';
 import { toJsonReport } from './json.ts';
@@ -42,23 +41,13 @@ export async function checkReportFiles(
   files: ReportFiles,
   read: readonly string[] = [],
 ): Promise<void> {
-  const sources = await Promise.all(read.map(realPath));
   const wanted = listReports(files).filter(({ file }) => file !== '-');
   for (const [index, { format, file }] of wanted.entries()) {
     const first = wanted.slice(0, index).find((one) => resolve(one.file) === resolve(file));
     if (first)
       throw new UsageError(`--${first.format} and --${format} name the same file, ${file}.`);
-    if (sources.includes(await realPath(file)))
-      throw new UsageError(
-        `--${format} ${file} is a file that is read, and would be lost. Name another one.`,
-      );
-    const reason = await whyUnwritable(file);
-    if (reason) throw new UsageError(`--${format} ${file} cannot be written: ${reason}.`);
+    await ensureWritable(`--${format}`, file, read);
   }
-}
-
-function realPath(file: string): Promise<string> {
-  return realpath(file).catch(() => resolve(file));
 }
 
 /** The reports that are wanted, each with its file; `-` is standard output. */

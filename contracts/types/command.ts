@@ -3,9 +3,9 @@ import { createRequire } from 'node:module';
 import { basename, delimiter, join } from 'node:path';
 import { createCommand } from '../../common/cli/create-command.ts';
 import { text } from '../../common/cli/option-kinds.ts';
+import { ensureWritable } from '../../common/cli/output-file.ts';
 import { type OptionTable, type Parsed, toHelpLines } from '../../common/cli/read-options.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
-import { whyUnwritable } from '../../common/cli/why-unwritable.ts';
 import { print } from '../../common/look/print.ts';
 import { toVisible } from '../../common/look/visible.ts';
 import { runOptions } from '../command/options.ts';
@@ -62,8 +62,7 @@ async function writeTypes(
   { out, ...given }: Parsed<typeof table>,
   load: () => Promise<Generator>,
 ): Promise<void> {
-  const reason = out === undefined ? undefined : await whyUnwritable(out);
-  if (reason !== undefined) throw new UsageError(`--out ${out} cannot be written: ${reason}.`);
+  if (out !== undefined) await ensureWritable('--out', out);
   const document = await readDocument(given);
   reportWarnings('types', document);
   const { default: generate, astToString } = await load();

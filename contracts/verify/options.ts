@@ -10,6 +10,8 @@ import type { SetupCall } from '../run/setup-call.ts';
 import type { RunOptions } from '../run/turn.ts';
 import type { WebhookListener } from '../run/webhook-listener.ts';
 import type { Target } from '../transcript/exchange.ts';
+import type { Transcript } from '../transcript/transcript.ts';
+import type { Judged } from './judge-all.ts';
 
 /** A target with its keys and what may be done to it. */
 export type VerifyTarget = Target & {
@@ -55,6 +57,8 @@ export type VerifyOptions = Omit<Pace, 'maxRequests'> & {
   /** Receives the webhooks and callbacks of the targets. */
   listener?: WebhookListener | undefined;
   onEvent: (event: RunEvent) => void;
+  /** Called with what the targets answered and how that was judged, before the report is made. */
+  onJudged?: (transcripts: readonly Transcript[], judged: Judged) => void;
   /** Called with each exchange as it passed, keys included, and the name of its target. */
   onPassed?: (exchange: PassedExchange, target: string) => void;
 };

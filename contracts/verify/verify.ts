@@ -45,6 +45,7 @@ export async function verify(given: VerifyOptions): Promise<Report> {
     ),
   };
   const judged = judgeAll(transcripts, held);
+  options.onJudged?.(transcripts, judged);
   const report = toRunReport(options, { plan, checks, notApplicable, runs, judged, started });
   if (!options.signal?.aborted) throwWhereNothingHeld(report);
   onEvent({ type: 'finish', report });

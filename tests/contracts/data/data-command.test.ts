@@ -186,7 +186,7 @@ it.each([
   ],
   [
     ['x.json', ...base, '--out', './x.json'],
-    '--out ./x.json is a recording that is read. Name another file.',
+    '--out ./x.json is a file that is read, and would be lost. Name another one.',
   ],
   [['none.har', ...base, '--out', '/tmp/x.yaml'], 'none.har does not exist.'],
   [[har, '--nonsense'], "Unknown option '--nonsense'. See --help."],

@@ -107,7 +107,11 @@ it.each([
   [fidelity, [], 'Name a recording, such as calls.har. See --help.'],
   [fidelity, [recording(1), '--holdout', '0.3'], '--holdout needs two recordings or more'],
   [fidelity, [recording(1), '--holdout', '2'], 'a number between 0 and 1, such as 0.3'],
-  [learn, [recording(1), '--out', recording(1)], 'is a recording that is read. Name another file.'],
+  [
+    learn,
+    [recording(1), '--out', recording(1)],
+    'is a file that is read, and would be lost. Name another one.',
+  ],
 ])('refuses wrong command lines with a sentence', async (command, args, message) => {
   const ran = await run(command, args);
   expect(ran.code).toBe(2);
