@@ -13,6 +13,7 @@ import { findDocumentedLimits } from './documented-limits.ts';
 import { toDocumentHint } from './hint.ts';
 import type { Api } from './model/api.ts';
 import type { Operation } from './model/operation.ts';
+import type { Resource } from './model/resource.ts';
 import { toOperations } from './operation.ts';
 import {
   type MakeUsableOptions,
@@ -22,6 +23,7 @@ import {
 } from './reading/make-usable.ts';
 import type { OverlaidOptions } from './reading/read-overlaid.ts';
 import { isUrl, readSource, type Source } from './reading/read-source.ts';
+import type { Rules } from './rules.ts';
 import type { RawDocument } from './schema.ts';
 import { createSchemas } from './schemas.ts';
 import { definedSchemes } from './security.ts';
@@ -172,6 +174,8 @@ function indexParts(raw: RawDocument, isStated: boolean | undefined): IndexedPar
     const { resources, places } = resourcesOf(raw, operations, { isStated });
     const singletons = findSingletons(raw, operations, resources);
     markHeads(operations);
+    const hint = toDocumentHint(raw);
+    describeMembers([...resources, ...singletons], hint.rules?.members);
     return {
       ...headOf(raw),
       serverUrls: (raw.servers ?? []).map(toServerUrl),
@@ -182,7 +186,7 @@ function indexParts(raw: RawDocument, isStated: boolean | undefined): IndexedPar
       singletons,
       plans: toPlans(raw['x-rate-limits']?.plans ?? {}),
       ...(limits && { limits }),
-      hint: toDocumentHint(raw),
+      hint,
       sections: toSections(raw),
       clauses: toClauses(raw),
       silences: toSilences(raw['x-silences'] ?? []),
@@ -190,6 +194,16 @@ function indexParts(raw: RawDocument, isStated: boolean | undefined): IndexedPar
     };
   } catch (error) {
     throw error instanceof DocumentError ? new PartError(error.message) : error;
+  }
+}
+
+/** Lets items have the members that `x-twin` names. */
+function describeMembers(resources: readonly Resource[], members: Rules['members'] = {}): void {
+  for (const resource of resources) {
+    const names = Object.hasOwn(members, resource.path) ? (members[resource.path] ?? []) : [];
+    const { others = [] } = resource.item;
+    const patterns = names.map((name) => `^${RegExp.escape(name)}$`);
+    if (names.length > 0) resource.item = { ...resource.item, others: [...others, ...patterns] };
   }
 }
 

@@ -34,6 +34,8 @@ export type Rules = {
   makes?: Readonly<Record<string, readonly object[]>>;
   /** Numbers of items that count those of other collections. */
   counts?: readonly Count[];
+  /** Members that items may have although the document does not describe them, by the paths of collections. */
+  members?: Readonly<Record<string, readonly string[]>>;
   /** The members of items that their callers send as credentials, by the paths of collections. */
   keys?: Readonly<Record<string, string>>;
 };
@@ -88,7 +90,12 @@ const parsers: Readonly<Record<string, Parse>> = {
 };
 
 /** The rules of the whole document. */
-const parsersOfAll: typeof parsers = { errors: parseErrors, counts: parseCounts, keys: parseNames };
+const parsersOfAll: typeof parsers = {
+  errors: parseErrors,
+  counts: parseCounts,
+  keys: parseNames,
+  members: parseLists,
+};
 
 /** The names of the rules in `x-twin`. */
 export const ruleNames: readonly string[] = Object.keys(parsers);
@@ -172,6 +179,11 @@ function parseCounts(value: unknown): Count[] {
 function parseNames(value: unknown): Record<string, string> {
   if (isObject(value) && Object.values(value).every((one) => typeof one === 'string')) return value;
   throw new Error('must be an object of members by the paths of collections');
+}
+
+function parseLists(value: unknown): Record<string, string[]> {
+  if (!isObject(value)) throw new Error('must be an object of lists by the paths of collections');
+  return Object.fromEntries(Object.entries(value).map(([path, one]) => [path, parseTexts(one)]));
 }
 
 function parseMade(value: unknown): Record<string, readonly object[]> {

@@ -3,6 +3,7 @@ import { shapeOf } from '../../common/path-template.ts';
 import { hasAt, partsOf, valueIn, withAll } from '../../common/property-path.ts';
 import type { Api, Operation, Resource, Schema } from '../../openapi/index.ts';
 import { findResource, withOpenLists } from '../../openapi/model/api.ts';
+import { describes } from '../../openapi/model/describes.ts';
 import { rowOf } from '../../openapi/model/kinds.ts';
 import { readOutcome } from '../traffic/read-outcome.ts';
 import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
@@ -152,11 +153,9 @@ type Source = {
 };
 
 /** An item without the properties that the document does not describe. */
-function describedOf(item: Item, { isOpen, item: { properties } }: Resource): Item {
+function describedOf(item: Item, { isOpen, item: described }: Resource): Item {
   if (isOpen) return item;
-  return Object.fromEntries(
-    Object.entries(item).filter(([name]) => Object.hasOwn(properties, name)),
-  );
+  return Object.fromEntries(Object.entries(item).filter(([name]) => describes(described, name)));
 }
 
 /**

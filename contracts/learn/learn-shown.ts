@@ -1,6 +1,7 @@
 import { isSame } from '../../common/json.ts';
 import { valueIn } from '../../common/property-path.ts';
 import type { Operation } from '../../openapi/index.ts';
+import { describes } from '../../openapi/model/describes.ts';
 import { toKey } from '../../openapi/model/operation.ts';
 import { type Explanation, explainsAll, explainValue, type Sample } from './explain-value.ts';
 import { type LearnOptions, toScope, without } from './learn-members.ts';
@@ -24,6 +25,24 @@ export function learnShown(all: readonly Observation[], options: LearnOptions): 
   });
 }
 
+/** Learns which members items have that the document does not describe. */
+export function learnUndescribed(all: readonly Observation[]): Line[] {
+  const known = all.filter(
+    ({ resource, shown }) => resource && !resource.isOpen && shown.length > 0,
+  );
+  return [...Map.groupBy(known, ({ resource }) => resource)].flatMap(([resource, seen]): Line[] => {
+    const names = new Set(
+      seen.flatMap(({ shown }) => shown.flatMap(({ item }) => Object.keys(item))),
+    );
+    const others = [...names].filter((one) => resource && !describes(resource.item, one));
+    const own = seen.filter(({ shown }) =>
+      shown.some(({ item }) => others.some((one) => Object.hasOwn(item, one))),
+    );
+    if (!resource || own.length === 0) return [];
+    return [toLine(own, { rule: ['members', resource.path], value: others })];
+  });
+}
+
 /** Learns members of items that one operation shows otherwise than others do. */
 function learnItems(seen: readonly Observation[], options: LearnOptions): Line[] {
   const items = seen.flatMap((one) => one.shown.map((shown) => ({ one, ...shown })));
@@ -34,7 +53,7 @@ function learnItems(seen: readonly Observation[], options: LearnOptions): Line[]
       elsewhere !== undefined && !isSame(valueIn(elsewhere, keys), valueIn(item, keys));
     // What the document does not describe is stored nowhere.
     const { isOpen, item: described } = seen[0]?.resource ?? {};
-    const isUnknown = !isOpen && !Object.hasOwn(described?.properties ?? {}, keys[0] ?? '');
+    const isUnknown = !isOpen && !(described && describes(described, keys[0] ?? ''));
     if (!isUnknown && !items.some(isOther)) return [];
     const samples = items.map(
       ({ one, item }): Sample => ({

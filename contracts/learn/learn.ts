@@ -9,7 +9,7 @@ import { learnEffects } from './learn-effects.ts';
 import { learnFilters, learnOrders } from './learn-lists.ts';
 import { type LearnOptions, learnMembers } from './learn-members.ts';
 import { learnRefusals } from './learn-refusals.ts';
-import { learnShown } from './learn-shown.ts';
+import { learnShown, learnUndescribed } from './learn-shown.ts';
 import { learnTimes } from './learn-times.ts';
 import { type Line, Lines } from './lines.ts';
 import { type Observation, observe } from './observe.ts';
@@ -51,6 +51,7 @@ export async function learn({ title, replayAll, ...options }: Learning): Promise
       (line) => isWorse(line) || seen.some((one) => refusesAccepted(line, one)),
     );
     const found: Line[] = [
+      ...learnUndescribed(seen),
       ...learnMembers(seen, options),
       ...learnAnswers(seen),
       ...learnRefusals(seen),

@@ -73,7 +73,10 @@ export const relayRules: Hints = {
   },
   'DELETE /apps/{id}': { removes: { '/messages': 'appid' } },
   'POST /messages': {
-    values: { appid: '{caller.id}', title: '{caller.name}', tag: 'm{serial - 1}', state: 'open' },
+    values: {
+      ...{ appid: '{caller.id}', title: '{caller.name}', tag: 'm{serial - 1}', state: 'open' },
+      ...{ sound: 'bell', seen: null },
+    },
   },
   'GET /messages': { shows: { text: '{absent}' } },
   'GET /apps/{id}/messages': {
@@ -84,6 +87,7 @@ export const relayRules: Hints = {
 };
 
 export const relayRulesOfAll = {
+  members: { '/messages': ['sound', 'seen'] },
   keys: { '/apps': 'token' },
   counts: [{ in: '/apps', member: 'open', of: '/messages', by: 'appid', when: { state: 'open' } }],
 };

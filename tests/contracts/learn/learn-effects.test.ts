@@ -75,9 +75,12 @@ it('learns callers, counts, filters, answers and what becomes of deleted items, 
   const hintOf = (target: string) => (hints[target] as { 'x-twin'?: object })?.['x-twin'];
   // Messages are below their app, too, so nothing has to say by what they refer to it.
   const counts = relayRulesOfAll.counts.map(({ by: _, ...one }) => one);
-  expect(hintOf('$')).toMatchObject({ keys: relayRulesOfAll.keys, counts });
+  expect(hintOf('$')).toMatchObject({ ...relayRulesOfAll, counts });
   expect(hintOf("$.paths['/messages'].post")).toMatchObject({
-    values: { appid: '{caller.id}', title: '{caller.name}', tag: 'm{serial - 1}', state: 'open' },
+    values: {
+      ...{ appid: '{caller.id}', title: '{caller.name}', tag: 'm{serial - 1}', state: 'open' },
+      ...{ sound: 'bell', seen: null },
+    },
   });
   expect(hintOf("$.paths['/messages'].get")).toMatchObject({ shows: { text: '{absent}' } });
   expect(hintOf("$.paths['/apps/{id}/messages'].get")).toMatchObject({

@@ -45,6 +45,17 @@ it.each([
   expect(await openOf(other)).toBe(1);
 });
 
+it('stores members that the document does not describe, where rules name them', async () => {
+  const { send } = await serve();
+  const { json: app } = await send('POST', '/apps', {});
+  const { json } = await send('POST', '/messages', { seen: true, other: 1 }, app.token);
+  expect(json).toMatchObject({ sound: 'bell', seen: true });
+  expect(json).not.toHaveProperty('other');
+  await send('PATCH', `/messages/${json.id}`, { sound: 'horn' });
+  const { json: read } = await send('GET', `/messages/${json.id}`);
+  expect(read).toEqual({ ...json, sound: 'horn' });
+});
+
 it('lists the items that a filter selects, with members of answers as rules say', async () => {
   const { send } = await serve();
   const apps = [(await send('POST', '/apps', {})).json, (await send('POST', '/apps', {})).json];
