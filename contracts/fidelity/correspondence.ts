@@ -57,7 +57,8 @@ export class Correspondence {
     if (!isAlike && !isName) return false;
     if (isAlike && isAnyOfForm(form)) return true;
     const key = this.#keyOf(recorded, place);
-    const inverse = this.#keyOf(twin, place);
+    // Services count from one for each kind of things, in UUIDs too.
+    const inverse = `${nounOf(place)} ${twin}`;
     if (this.#twins.has(key)) return isAlike && String(this.#twins.get(key)) === String(twin);
     if (this.#recorded.has(inverse)) return false;
     this.#twins.set(key, twin);

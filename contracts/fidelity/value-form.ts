@@ -13,6 +13,8 @@ export function formOf(value: unknown, { name }: Place): string | undefined {
   if (typeof value !== 'string' || value.length > longest) return undefined;
   if (isRedacted(value)) return 'a secret';
   if (uuid.test(value)) return 'a UUID';
+  if (mailTime.test(value))
+    return `a time like ${value.replaceAll(/\d/g, '0').replaceAll(/\b[A-Z][a-z]{2}\b/g, 'Aaa')}`;
   if (time.test(value)) return `a time like ${value.replaceAll(/\d/g, '0').replace(/\.0+/, '.0')}`;
   if (email.test(value)) return 'an e-mail address';
   if (namesThing(name) && /^\d+$/.test(value)) return 'a number as text';
@@ -34,6 +36,8 @@ const longest = 1000;
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const email = /^[^\s@:/]+@[^\s@:/]+\.[^\s@:/]+$/;
 const time = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
+/** Matches times of mail and of HTTP (RFC 5322 §3.3, RFC 9110 §5.6.7). */
+const mailTime = /^[A-Z][a-z]{2}, \d{1,2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} (?:GMT|[+-]\d{4})$/;
 const token = /^([A-Z]{2,12}-|(?:[a-z]{2,12}[_-])*)([\w+=.~-]+)$/;
 
 /** Splits a text such as `cus_9s6XKzkNRiz8i3` into its kind and the rest; both are empty for other texts. */

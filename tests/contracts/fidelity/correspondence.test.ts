@@ -19,6 +19,7 @@ it.each([
   ['price_P_d7Ox4ysWHW0hLz', 'id', 'price_****************'],
   ['ORD-0042ab', 'id', 'ORD-********'],
   ['2026-11-29', 'day', 'a time like 0000-00-00'],
+  ['Sun, 29 Nov 2026 05:14:48 +0000', 'date', 'a time like Aaa, 00 Aaa 0000 00:00:00 +0000'],
   ['cus_9s6XKzkNRiz8i3', 'id', 'cus_****************'],
   ['9s6XKzkNRiz8i3', 'token', '****************'],
   ['17', 'id', 'a number as text'],
@@ -49,6 +50,15 @@ it('lets any text stand for a secret that was hidden, the same each time', () =>
   expect(ids.pair('redacted-1', 'AWH0wZ5r0Mbac.r', at('token'))).toBe(true);
   expect(ids.pair('redacted-1', 'AnOther0Mbac.r', at('token'))).toBe(false);
   expect(ids.pair('redacted-2', 5, at('token'))).toBe(false);
+});
+
+it('lets the same UUID stand for things of two kinds', () => {
+  const ids = open();
+  const uuid = (first: number) => `${first}f0f8a7e-6a0c-4a86-9a8e-0d8c53a1d1f2`;
+  const twin = '00000000-0000-4000-8000-000000000001';
+  expect(ids.pair(uuid(1), twin, at('id', 'pets'))).toBe(true);
+  expect(ids.pair(uuid(2), twin, at('id', 'tags'))).toBe(true);
+  expect(ids.pair(uuid(3), twin, at('id', 'tags'))).toBe(false);
 });
 
 it('lets made up values stand for each other, one for one', () => {
