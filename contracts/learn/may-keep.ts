@@ -116,7 +116,10 @@ export function isOfService(value: unknown, name: string, samples: number): bool
   if (typeof value === 'string') {
     // The page about an error, and its code, are the same for everybody.
     if (samples > 1 && (isPage(value, name) || /^[A-Z][A-Z_-]*\d{2,}$/.test(value))) return true;
-    const isSaying = /["'`\d]/.test(value) || personalTexts.some((one) => one.test(value));
+    // An apostrophe within a word quotes nothing.
+    const isSaying =
+      /["'`\d]/.test(value.replaceAll(/(?<=\p{L})'(?=\p{L})/gu, '')) ||
+      personalTexts.some((one) => one.test(value));
     const mayName =
       (samples < 2 && /(^|\s)[a-z]+ [A-Z][a-z]/.test(value)) ||
       (pairOfNames.test(value) && /(^|\s)\p{Ll}/u.test(value));

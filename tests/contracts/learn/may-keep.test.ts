@@ -49,6 +49,7 @@ it('keeps what it is told to, but no secret', () => {
 
 it.each([
   ['Not found', true],
+  ["You don't have permission.", true],
   ['order_not_draft', true],
   ["No such customer: 'x'", false],
   ['Try again in 7 seconds', false],
