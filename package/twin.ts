@@ -2,8 +2,6 @@ export type { LatencySettings } from '../mock/faults/fault-rules.ts';
 
 import { UsageError } from '../common/cli/usage-error.ts';
 import { defined } from '../common/defined.ts';
-import demoKeyFile from '../fixtures/keys.json' with { type: 'json' };
-import type { VersionView } from '../mock/extras/admin/twin-handlers.ts';
 import type { Behaviours } from '../mock/extras/behaviours/define.ts';
 import { reachable } from '../mock/listener.ts';
 import { createLog } from '../mock/log.ts';
@@ -15,7 +13,7 @@ import { openTwin, type Twin as RunningTwin } from '../mock/twin.ts';
 import { type Address, createAdminClient, TwinError } from './admin-client.ts';
 import type { DataCollections, NewDataItem } from './data.ts';
 import { nameSettings } from './name-settings.ts';
-import { type Twin, type TwinKey, toTwin } from './to-twin.ts';
+import { type Twin, toTwin } from './to-twin.ts';
 
 export type { Duration } from '../mock/clock.ts';
 export type { DnsRecord } from '../mock/domains/dns-records.ts';
@@ -42,6 +40,7 @@ export type { ReasonView as Reason } from '../mock/journal/reason.ts';
 export type { BanPolicy } from '../mock/limits/plans.ts';
 export type { SandboxOptions } from '../mock/sandboxes/sandbox-options.ts';
 export { TwinError } from './admin-client.ts';
+export { type ConnectOptions, connectTwin } from './connect.ts';
 export type {
   Clock,
   Control,
@@ -115,11 +114,6 @@ export type GivenKey = {
   perMinute?: number;
   perDay?: number;
 };
-
-/**
- * How to reach a running twin. `keys` are the keys it was started with, by default the demo keys.
- */
-export type ConnectOptions = Pick<Address, 'adminToken' | 'ca'> & { keys?: readonly TwinKey[] };
 
 /**
  * Starts a twin in this process, by default on a free port of loopback. It reads no environment
@@ -269,71 +263,6 @@ function toOwnTwin(twin: RunningTwin, address: Address, mount = ''): Twin {
     useBehaviours: (...used) => asTwinError(() => twin.useBehaviours(...used)),
   });
 }
-
-/**
- * Takes a twin that runs already, by the base URL of its API: `http://127.0.0.1:4010/v1`. One of a
- * sandbox, `http://127.0.0.1:4010/sandboxes/NAME/v1`, takes that one for its own. Rejects with a
- * TwinError.
- */
-export async function connectTwin(
-  url: string,
-  { keys = demoKeys, ...options }: ConnectOptions = {},
-): Promise<Twin> {
-  if (!URL.canParse(url) || !/^https?:/.test(url))
-    throw new TwinError(
-      `"${url}" is not the address of a twin. Give one like http://127.0.0.1:4010/v1.`,
-    );
-  const { origin, pathname } = new URL(url);
-  const address = { origin, ...options };
-  const client = createAdminClient(address);
-  try {
-    const view = JSON.parse(await client.toSend('')('GET', 'version')) as VersionViews;
-    const [, api = ''] = pathname.split('/', 2);
-    const isOfOne = isOfOneApi(view);
-    const found = isOfOne ? view : view[api];
-    if (!found)
-      throw new TwinError(
-        `"${url}" is not the address of an API. Those of its process are ${Object.keys(view).join(', ')}, as in ${origin}/${Object.keys(view)[0]}.`,
-      );
-    const mount = isOfOne ? '' : `/${api}`;
-    const path = pathname.slice(mount.length);
-    const [prefix = '', name] = /^\/sandboxes\/([^/]+)/.exec(path) ?? [];
-    const basePath = path.slice(prefix.length).replace(/\/+$/, '');
-    if (basePath !== found.document.basePath)
-      throw new TwinError(
-        `"${url}" is not the address of its API, which is at ${origin}${mount}${prefix}${found.document.basePath}.`,
-      );
-    const twin = toTwin({
-      address,
-      client,
-      fetch: (input, init) => fetch(input, init),
-      mount,
-      basePath,
-      keys,
-      close: async () => {},
-      ...(name && { name }),
-    });
-    await twin.clock.now();
-    return twin;
-  } catch (error) {
-    client.close();
-    throw error;
-  }
-}
-
-/** The view of an API, or those of several by their names. */
-type VersionViews = VersionView | Record<string, VersionView>;
-
-function isOfOneApi(view: VersionViews): view is VersionView {
-  return typeof view.version === 'string';
-}
-
-/** The keys of a twin that was started without others; each is its own name. */
-const demoKeys: readonly TwinKey[] = demoKeyFile.keys.map(({ key, plan }) => ({
-  key,
-  name: key,
-  plan,
-}));
 
 /** Refuses what says how to listen where the twin does not. Throws a TwinError. */
 function refuseUnheard({ listen = true, ...settings }: TwinSettings): void {

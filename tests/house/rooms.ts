@@ -17,6 +17,7 @@ export const rooms: Record<string, readonly Row[]> = {
       'the npm package: the command, and a module for each import',
       'package/bin.ts package/imports',
       'package/suite.ts package/twin.ts package/playwright.ts package/verify.ts package/vitest.ts package/msw.ts',
+      'package/connect.ts',
       'package/to-twin.ts',
       'package/admin-client.ts package/control.ts package/data.ts package/domains.ts package/webhooks.ts package/types.d.ts',
       'package/name-settings.ts',
