@@ -121,7 +121,12 @@ export type OpenedApp = Pick<Twin, 'app' | 'demoKeys' | 'useBehaviours'> & {
 /** Reads the files that the settings name and creates the app. Throws {@link UsageError} or DocumentError. */
 export async function openApp(
   config: Config,
-  { log, given = {}, extras }: Pick<OpenTwinOptions, 'log' | 'given' | 'extras'>,
+  {
+    log,
+    given = {},
+    extras,
+    read,
+  }: Pick<OpenTwinOptions, 'log' | 'extras'> & Pick<ReadServedOptions, 'given' | 'read'>,
   {
     listener,
     apps,
@@ -131,7 +136,7 @@ export async function openApp(
 ): Promise<OpenedApp> {
   const { curlTrust, loopback, domainCa, identify } = listener;
   const files = new Set<string>();
-  const served = await readServed(config, { given, files });
+  const served = await readServed(config, { given, files, read });
   const follow = config.watch ? await prepareToFollow(config, files) : undefined;
   const demoKeys = config.keys === undefined && given.keys === undefined;
   const [version, startedAt] = [readVersion(), new Date()];

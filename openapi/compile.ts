@@ -36,6 +36,8 @@ export type CompileOptions = Pick<MakeUsableOptions, 'isStrict'> &
     pins?: string | object | undefined;
     /** Whether to suppose nothing of answers that the document does not describe. */
     isStated?: boolean | undefined;
+    /** The document as `readDocument` has read it with the same overlays. */
+    read?: ReadDocument | undefined;
   };
 
 /**
@@ -58,14 +60,21 @@ export function compile(
 /** The name of a document's API, and the path that it is below. */
 export type DocumentHead = { title: string; version: string; basePath: string };
 
+/** A document that is read, to be compiled once, and the files that it is in. */
+export type ReadDocument = Awaited<ReturnType<typeof readGiven>> & {
+  head: DocumentHead;
+  files: ReadonlySet<string>;
+};
+
 /** Reads a document without compiling it. Throws {@link DocumentError} where it is none. */
-export async function readHead(
+export async function readDocument(
   file: string,
   { overlay, allowRefs }: Pick<CompileOptions, 'overlay' | 'allowRefs'> = {},
-): Promise<DocumentHead> {
-  const { document } = await readGiven(file, { files: new Set(), overlay, allowRefs });
-  versionOf(document, file);
-  return headOf(document);
+): Promise<ReadDocument> {
+  const files = new Set<string>();
+  const read = await readGiven(file, { files, overlay, allowRefs });
+  versionOf(read.document, file);
+  return { ...read, files, head: headOf(read.document) };
 }
 
 /** Reads the head of a document of any version. */
@@ -115,11 +124,13 @@ async function readOther(
     files,
     overlay,
     allowRefs,
+    read = undefined,
     ...options
-  }: Pick<CompileOptions, 'isStrict' | 'isStated'> & OverlaidOptions,
+  }: Pick<CompileOptions, 'isStrict' | 'isStated' | 'read'> & OverlaidOptions,
 ): Promise<Api> {
-  const { document, ...read } = await readGiven(file, { files, overlay, allowRefs });
-  return compileTree(document, { ...options, ...read, file, isOwn: true });
+  for (const one of read?.files ?? []) files.add(one);
+  const { document, ...source } = read ?? (await readGiven(file, { files, overlay, allowRefs }));
+  return compileTree(document, { ...options, ...source, file, isOwn: true });
 }
 
 function compileTree(

@@ -11,7 +11,13 @@ export type { LinkAs, ListField, ListRole } from './collections/list-fields.ts';
 export type { ListForm } from './collections/list-form.ts';
 export type { ValueForm } from './collections/schema-types.ts';
 export type { Timestamp } from './collections/timestamps.ts';
-export { type CompileOptions, compile, type DocumentHead, readHead } from './compile.ts';
+export {
+  type CompileOptions,
+  compile,
+  type DocumentHead,
+  type ReadDocument,
+  readDocument,
+} from './compile.ts';
 export type { DocumentedLimits, LimitRole } from './documented-limits.ts';
 export type { Hint, SignatureHint } from './hint.ts';
 export type { DescribeSchema } from './marks.ts';

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { toExcerpt } from '../../common/look/visible.ts';
-import { readHead } from '../../openapi/index.ts';
+import { type ReadDocument, readDocument } from '../../openapi/index.ts';
 import { type Answer, type TextAnswer, toErrorAnswer, toFailureAnswer } from '../answers/answer.ts';
 import type { TwinApp } from '../app.ts';
 import type { ClockState } from '../clock.ts';
@@ -12,7 +12,7 @@ import { createGuardHost, guardRequest } from '../http/guard-request.ts';
 import type { Fetch } from '../http/in-process.ts';
 import { sendAnswer } from '../http/send-answer.ts';
 import { createCounter } from '../journal/journals.ts';
-import { createListener, reachable, type Served } from '../listener.ts';
+import { createListener, type Listener, reachable, type Served } from '../listener.ts';
 import type { Log } from '../log.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import { type Apis, noPort } from '../settings/apis.ts';
@@ -52,109 +52,19 @@ export async function openTwins(
   { config, apis }: { config: Config; apis: Apis },
   options: OpenTwinsOptions,
 ): Promise<Twins> {
-  const { log, given } = options;
-  const names = [...apis.keys()];
-  const listed: ServedApi[] = [];
-  for (const [name, own] of apis) {
-    const { spec = '', overlay, allowRefs } = own;
-    const overlaid = given?.get(name)?.overlay ?? overlay;
-    listed.push({ name, spec, ...(await readHead(spec, { overlay: overlaid, allowRefs })) });
+  const documents = new Map<string, ReadDocument>();
+  for (const [name, { spec = '', overlay, allowRefs }] of apis) {
+    const overlaid = options.given?.get(name)?.overlay ?? overlay;
+    documents.set(name, await readDocument(spec, { overlay: overlaid, allowRefs }));
   }
+  const names = [...apis.keys()];
+  const listed: ServedApi[] = [...documents].map(([name, { head }]) => {
+    return { name, spec: apis.get(name)?.spec ?? '', ...head };
+  });
   const listener = await createListener(config, options);
-  const [expressApps, nextId] = [createExpressApps(), createCounter()];
-  const ready = new Map<string, OpenedApp>();
-  const opening = new Map<string, Promise<OpenedApp>>();
-  let state: 'starting' | 'ready' | 'stopping' = 'starting';
-  /** States that clocks are being moved to, by the names of their sandboxes. */
-  const moves = new Map<string, ClockState>();
+  const { fetch, loopback } = listener;
   let origin = '';
-
-  const siblingsOf = (api: string): Siblings => ({
-    api,
-    names,
-    fetch: listener.fetch,
-    nextId,
-    origin: () => reachable(origin),
-    open: async (name) => (await openOnce(name)).app,
-    async followClock({ name, clock }) {
-      const state = clock.save();
-      moves.set(name, state);
-      // The last of several moves at a time counts for all, its own API included.
-      for (const { app } of ready.values())
-        if (moves.get(name) === state) await app.moveClock(app.sandboxes.get(name), state);
-      if (moves.get(name) === state) moves.delete(name);
-    },
-  });
-  const open = async (name: string) => {
-    const opened = await openApp(
-      apis.get(name) as Config,
-      { ...options, log: withName(log, name), given: given?.get(name) ?? {} },
-      {
-        listener,
-        apps: expressApps,
-        isReady: () => state === 'ready',
-        shutdown: options.onShutdown ?? (() => void close()),
-        siblings: siblingsOf(name),
-      },
-    );
-    const [other] = ready.values();
-    if (other) await followClocks(opened.app, other.app);
-    ready.set(name, opened);
-    if (state === 'stopping') await opened.close();
-    else opened.begin();
-    return opened;
-  };
-  const openOnce = (name: string) => {
-    const found = opening.get(name) ?? open(name);
-    opening.set(name, found);
-    return found;
-  };
-  const enter = (
-    { name, mount, url }: FoundApi,
-    request: IncomingMessage,
-    response: ServerResponse,
-  ) => {
-    if (mount !== '') Object.assign(request, { originalUrl: request.url, url });
-    const opened = ready.get(name);
-    if (opened) return opened.handle(request, response, mount);
-    openOnce(name).then(
-      ({ handle }) => handle(request, response, mount),
-      (error) => sendAnswer(response, toFailureAnswer(error, log), []),
-    );
-  };
-  const findApi = createFindApi(names);
-  // A document may have been reloaded since it was listed.
-  const listNow = () =>
-    listed.map((api) => {
-      const { title, version, basePath } = ready.get(api.name)?.app.served.document ?? api;
-      return { ...api, title, version, basePath };
-    });
-  const answerRest = createAnswerRest(listNow, {
-    adminOfAll: createAdminOfAll(names, listener.fetch),
-    allowedHosts: [...config.allowedHosts, ...names],
-  });
-  const [first = ''] = names;
-  const dispatch = (request: IncomingMessage, response: ServerResponse) => {
-    const found = findApi(request);
-    if (found) return enter(found, request, response);
-    const { url = '' } = request;
-    if (ofFirst.test(url))
-      return enter({ name: first, mount: `/${first}`, url }, request, response);
-    answerRest(request).then(
-      (answer) => sendAnswer(response, answer, ['Cache-Control', 'no-store']),
-      (error) => sendAnswer(response, toFailureAnswer(error, log), []),
-    );
-  };
-  const served = (handle: Served['handle'], name = first): Served => ({
-    handle,
-    classes: expressApps.classes,
-    bare: {
-      headers: () => ready.get(name)?.app.bare.headers() ?? [],
-      record: (...sent) => ready.get(name)?.app.bare.record(...sent),
-      toForm: (answer) => ready.get(name)?.app.bare.toForm?.(answer) ?? answer,
-    },
-    findIdentity: async (host) => ready.get(name)?.app.findIdentity(host),
-  });
+  let state: 'starting' | 'ready' | 'stopping' = 'starting';
   let closed: Promise<unknown> | undefined;
   const close = async () => {
     state = 'stopping';
@@ -164,39 +74,154 @@ export async function openTwins(
       .then(() => Promise.all([...ready.values()].map((opened) => opened.close())));
     await closed;
   };
+  const { ready, open, expressApps } = createOpener(
+    { apis, documents, listener },
+    { ...options, state: () => state, origin: () => origin, close },
+  );
+  // A document may have been reloaded since it was listed.
+  const listNow = () =>
+    listed.map((api) => {
+      const { title, version, basePath } = ready.get(api.name)?.app.served.document ?? api;
+      return { ...api, title, version, basePath };
+    });
+  const adminOfAll = createAdminOfAll(names, fetch);
+  const allowedHosts = [...config.allowedHosts, ...names];
+  const { enter, dispatch } = createDispatch(names, {
+    ...{ ready, open, log: options.log },
+    answerRest: createAnswerRest(listNow, { adminOfAll, allowedHosts }),
+  });
+  const toServed = (handle: Served['handle'], name = names[0] ?? ''): Served => ({
+    handle,
+    classes: expressApps.classes,
+    bare: {
+      headers: () => ready.get(name)?.app.bare.headers() ?? [],
+      record: (...sent) => ready.get(name)?.app.bare.record(...sent),
+      toForm: (answer) => ready.get(name)?.app.bare.toForm?.(answer) ?? answer,
+    },
+    findIdentity: async (host) => ready.get(name)?.app.findIdentity(host),
+  });
   try {
-    origin = await listener.open(served(dispatch), config.port);
+    origin = await listener.open(toServed(dispatch), config.port);
     for (const api of listed) {
       const { name } = api;
       const { port = noPort } = apis.get(name) ?? {};
       if (port === noPort || options.listen === false) continue;
       const handle: Served['handle'] = (request, response) =>
         enter({ name, mount: '', url: request.url ?? '' }, request, response);
-      api.origin = await listener.open(served(handle, name), port);
+      api.origin = await listener.open(toServed(handle, name), port);
     }
   } catch (error) {
     await close();
     throw error;
   }
   return {
-    origin,
-    apis: listed,
-    loopback: listener.loopback,
-    fetch: listener.fetch,
-    async open(name) {
-      const opened = await openOnce(name);
-      return toTwin(opened, { listener, origin, close });
-    },
+    ...{ origin, apis: listed, loopback, fetch, close },
+    open: async (name) => toTwin(await open(name), { listener, origin, close }),
     async openAll() {
       for (const name of names) {
-        await openOnce(name);
+        await open(name);
         // Requests that came meanwhile are answered before the next one is compiled.
         await setImmediate();
       }
       if (state === 'starting') state = 'ready';
     },
-    close,
   };
+}
+
+type OpenerOptions = OpenTwinsOptions & {
+  state: () => 'starting' | 'ready' | 'stopping';
+  origin: () => string;
+  close: () => Promise<void>;
+};
+
+/** Opens APIs, each once, whose clocks are one. `ready` has those that are open. */
+function createOpener(
+  parts: { apis: Apis; documents: Map<string, ReadDocument>; listener: Listener },
+  { log, given, state, origin, close, ...options }: OpenerOptions,
+) {
+  const { apis, documents, listener } = parts;
+  const [expressApps, nextId] = [createExpressApps(), createCounter()];
+  const ready = new Map<string, OpenedApp>();
+  const opening = new Map<string, Promise<OpenedApp>>();
+  /** States that clocks are being moved to, by the names of their sandboxes. */
+  const moves = new Map<string, ClockState>();
+  const common: Omit<Siblings, 'api'> = {
+    names: [...apis.keys()],
+    fetch: listener.fetch,
+    nextId,
+    origin: () => reachable(origin()),
+    open: async (name) => (await openOnce(name)).app,
+    async followClock({ name, clock }) {
+      const state = clock.save();
+      moves.set(name, state);
+      // The last of several moves at a time counts for all, its own API included.
+      for (const { app } of ready.values())
+        if (moves.get(name) === state) await app.moveClock(app.sandboxes.get(name), state);
+      if (moves.get(name) === state) moves.delete(name);
+    },
+  };
+  const open = async (name: string) => {
+    const read = documents.get(name);
+    documents.delete(name);
+    const opened = await openApp(
+      apis.get(name) as Config,
+      { ...options, log: withName(log, name), given: given?.get(name) ?? {}, read },
+      {
+        listener,
+        apps: expressApps,
+        isReady: () => state() === 'ready',
+        shutdown: options.onShutdown ?? (() => void close()),
+        siblings: { api: name, ...common },
+      },
+    );
+    const [other] = ready.values();
+    if (other) await followClocks(opened.app, other.app);
+    ready.set(name, opened);
+    if (state() === 'stopping') await opened.close();
+    else opened.begin();
+    return opened;
+  };
+  const openOnce = (name: string) => {
+    const found = opening.get(name) ?? open(name);
+    opening.set(name, found);
+    return found;
+  };
+  return { ready, open: openOnce, expressApps };
+}
+
+type DispatchOptions = Pick<ReturnType<typeof createOpener>, 'ready' | 'open'> & {
+  answerRest: ReturnType<typeof createAnswerRest>;
+  log: Log;
+};
+
+/** Creates what leads requests to their APIs, which are opened for them. */
+function createDispatch(
+  names: readonly string[],
+  { ready, open, answerRest, log }: DispatchOptions,
+) {
+  const [first = ''] = names;
+  const findApi = createFindApi(names);
+  const fail = (response: ServerResponse) => (error: unknown) =>
+    sendAnswer(response, toFailureAnswer(error, log), []);
+  const enter = (found: FoundApi, request: IncomingMessage, response: ServerResponse) => {
+    const { name, mount, url } = found;
+    if (mount !== '') Object.assign(request, { originalUrl: request.url, url });
+    const opened = ready.get(name);
+    if (opened) return opened.handle(request, response, mount);
+    open(name).then(({ handle }) => handle(request, response, mount), fail(response));
+  };
+  const dispatch = (request: IncomingMessage, response: ServerResponse) => {
+    const found = findApi(request);
+    if (found) return enter(found, request, response);
+    const { url = '' } = request;
+    if (ofFirst.test(url))
+      return enter({ name: first, mount: `/${first}`, url }, request, response);
+    answerRest(request).then(
+      (answer) => sendAnswer(response, answer, ['Cache-Control', 'no-store']),
+      fail(response),
+    );
+  };
+  return { enter, dispatch };
 }
 
 /** Paths that the first API answers for all: of what is the same in each, and of pages' files. */

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { DocumentError, UsageError } from '../../common/cli/usage-error.ts';
 import { namedItemsFile, readNamedItems } from '../../fixtures/named-items.ts';
-import { type Api, compile, type DocumentWarning } from '../../openapi/index.ts';
+import { type Api, compile, type DocumentWarning, type ReadDocument } from '../../openapi/index.ts';
 import { withOpenLists } from '../../openapi/model/api.ts';
 import { describeWarnings } from '../../openapi/model/warnings.ts';
 import type { GivenData } from '../items/given-items.ts';
@@ -37,12 +37,14 @@ export type ReadServedOptions = {
   files?: Set<string>;
   /** The result of the previous reading; equal parts are reused as the same objects. */
   before?: ServedFiles;
+  /** The document, if it was read before. */
+  read?: ReadDocument | undefined;
 };
 
 /** Reads the files that the settings name. Throws {@link UsageError} or DocumentError. */
 export async function readServed(
   config: Config,
-  { given = {}, files = new Set(), before }: ReadServedOptions,
+  { given = {}, files = new Set(), before, read }: ReadServedOptions,
 ): Promise<ServedFiles> {
   const own = builtIn('contracts/openapi.yaml');
   const stated = await compile(config.spec ?? own, {
@@ -51,6 +53,7 @@ export async function readServed(
     allowRefs: config.allowRefs,
     isStrict: config.strictSpec,
     pins: given.pins ?? config.pins,
+    read,
   });
   refuseOwnPaths(stated, config.spec ?? own);
   if (before) refuseNewFaults(stated, before.document);

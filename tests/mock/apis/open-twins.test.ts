@@ -1,4 +1,4 @@
-import { cp } from 'node:fs/promises';
+import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { openTwins } from '../../../mock/apis/open-twins.ts';
@@ -6,6 +6,7 @@ import { createLog } from '../../../mock/log.ts';
 import { parseConfig } from '../../../mock/settings/config.ts';
 import { describeWithRedis, startRedis } from '../../support/redis-server.ts';
 import { runMock, serveMock } from '../../support/run-mock.ts';
+import { startServer } from '../../support/start-server.ts';
 import { projectFile } from '../../support/twin.ts';
 import { editFile, makeFolder } from '../../support/watching.ts';
 import { writeText } from '../../support/write-json.ts';
@@ -40,6 +41,17 @@ it('answers before all are compiled, and is ready once all are', async () => {
   expect(await call('/__admin/health')).toMatchObject({ code: 'starting_or_stopping' });
   await openAll();
   expect(await call('/__admin/health')).toEqual({ status: 'ready' });
+});
+
+it('reads each document once', async () => {
+  const asked: string[] = [];
+  const origin = await startServer(async ({ path }) => {
+    asked.push(path);
+    return { status: 200, body: await readFile(example(path.slice(1))) };
+  });
+  const { openAll } = await start(['--spec', `users=${origin}/users.yaml`, ...specs.slice(2)]);
+  await openAll();
+  expect(asked).toEqual(['/users.yaml']);
 });
 
 it('gives an API that is compiled late the clock of the others', async () => {
