@@ -60,12 +60,11 @@ export async function readServed(
   const data = await openGiven(config.data, { given: given.data, files });
   const found = data ? withOpenLists(stated, await data.names(before?.data)) : stated;
   const document = before ? reuseDocument(found, before.document) : found;
-  const ownPlans = config.spec === undefined ? {} : (await compile(own, { files })).plans;
   const ownFigures = [config.plans, config.keys, given.plans, given.keys];
   const hasPlans = config.spec === undefined || ownFigures.some((one) => one !== undefined);
   const limits = hasPlans ? 'plans' : limitsOf(found);
   let policy = readPolicy(config.plans, {
-    stated: { ...ownPlans, ...found.plans },
+    stated: found.plans,
     perMinute: limits === 'documented' ? found.limits?.perMinute : undefined,
     given: given.plans,
     files,

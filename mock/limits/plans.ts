@@ -41,9 +41,9 @@ const figureNames = windows.map(({ figure }) => figure);
 export class PolicyError extends Error {}
 
 /**
- * Reads a plans file, `{"plans": {NAME: {"perMinute", "perDay"}}, "ban": {...} | false}`, over the
- * interface's own figures (§8): its plans are added or replace those of the same name. Throws
- * {@link PolicyError}.
+ * Reads a plans file, `{"plans": {NAME: {"perMinute", "perDay"}}, "ban": {...} | false}`: its plans
+ * are added to those of a base or replace them, and figures that a document states (§8) replace both.
+ * Throws {@link PolicyError}.
  */
 export function parsePlans(
   file: unknown,
@@ -52,10 +52,10 @@ export function parsePlans(
 ): LimitPolicy {
   const fields = asObject(file, 'The file', ['plans', 'ban']);
   const plans: Record<string, Plan> = { ...base?.plans };
-  for (const [name, figures] of Object.entries(stated))
-    if (figures !== 'custom') plans[name] ??= toPlan(name, figures);
   for (const [name, figures] of Object.entries(asObject(fields.plans ?? {}, '"plans"')))
     plans[name] = toPlan(name, figures);
+  for (const [name, figures] of Object.entries(stated))
+    if (figures !== 'custom') plans[name] = toPlan(name, figures);
   const ban = fields.ban === undefined && base ? base.ban : toBan(fields.ban ?? false);
   return { plans, ban };
 }

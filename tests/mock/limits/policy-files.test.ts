@@ -39,6 +39,14 @@ it('has the plans that the interface states, and the figures of its own for the 
   expect(policy.ban).toEqual({ strikes: 10, withinSeconds: 60, seconds: 300, maxSeconds: 3600 });
 });
 
+it('has the same plans for another document, but where that states figures', async () => {
+  const { policy } = await startTwin({ spec: projectFile('examples/learn/orders.yaml') });
+  expect(policy.plans).toEqual((await startTwin()).policy.plans);
+  const gold = { perMinute: 5, perDay: 50 };
+  const { plans } = parsePlans({ plans: { enterprise } }, { gold, enterprise: gold });
+  expect(plans.enterprise).toEqual({ name: 'enterprise', ...gold });
+});
+
 it('adds the plans of a file, and lets them replace those of the same name', () => {
   const { plans } = parsePlans(
     { plans: { free: { perMinute: 1, perDay: 2 }, trial: { perMinute: 3, perDay: 4 } } },
@@ -131,10 +139,10 @@ describe('refuses a key', () => {
       { key: 'a ', plan: 'free' },
       'keys[0].key must be a text of printable ASCII, without spaces at its ends.',
     ],
-    [{ key: 'a' }, 'keys[0].plan must be one of free, pro, business, enterprise, but is missing.'],
+    [{ key: 'a' }, 'keys[0].plan must be one of enterprise, free, pro, business, but is missing.'],
     [
       { key: 'a', plan: 'gold' },
-      'keys[0].plan must be one of free, pro, business, enterprise, but is "gold".',
+      'keys[0].plan must be one of enterprise, free, pro, business, but is "gold".',
     ],
     [
       { key: 'a', plan: 'free', perDay: 0 },
