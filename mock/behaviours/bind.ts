@@ -1,3 +1,4 @@
+import { once } from '../../common/once-per.ts';
 import type { Api, Operation, Resource } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
 import { type BoundKind, rowOf } from '../../openapi/model/kinds.ts';
@@ -8,7 +9,6 @@ import { sentStatus } from '../answers/answer.ts';
 import { states } from '../documented/responses.ts';
 import type { IndexedFilters } from '../items/find-items.ts';
 import { toItemNumber } from '../items/stored-item.ts';
-import { once } from '../json/once-per.ts';
 import { createActionBehaviour } from './action.ts';
 import { type Around, type Behaviour, hasBody } from './behaviour.ts';
 import { createDeleteBehaviour, type ParentDeletion, withChildren } from './children.ts';

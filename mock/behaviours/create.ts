@@ -1,3 +1,4 @@
+import { once } from '../../common/once-per.ts';
 import { shapeOf } from '../../common/path-template.ts';
 import { valueAt } from '../../common/property-path.ts';
 import { isSuccess } from '../../common/success.ts';
@@ -12,7 +13,6 @@ import { ensureSameId } from '../items/item-edits.ts';
 import { type Fields, fieldsOf, isId, toItemId, toItemNumber } from '../items/stored-item.ts';
 import { createTakeItem } from '../items/take-fields.ts';
 import { type ByteText, noBytes, parseInteger } from '../json/exact-json.ts';
-import { once } from '../json/once-per.ts';
 import type { NewItem } from '../state/store.ts';
 import type { Behaviour, Call } from './behaviour.ts';
 import {

@@ -1,11 +1,11 @@
 import { isObject } from '../../common/json.ts';
 import { stringifyExact } from '../../common/json-text.ts';
+import { oncePer } from '../../common/once-per.ts';
 import { isSuccess } from '../../common/success.ts';
 import { toPlainName, wordsOf } from '../../common/words.ts';
 import type { Api, Operation, Schema } from '../../openapi/index.ts';
 import { type Answer, bodyOf, type TextAnswer } from '../answers/answer.ts';
 import { parseInteger, toByteText } from '../json/exact-json.ts';
-import { oncePer } from '../json/once-per.ts';
 import { fits } from '../json/validator.ts';
 import type { Call } from './behaviour.ts';
 

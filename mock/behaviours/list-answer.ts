@@ -1,4 +1,5 @@
 import { isObject } from '../../common/json.ts';
+import { once } from '../../common/once-per.ts';
 import { valueAt, valueIn } from '../../common/property-path.ts';
 import type {
   Api,
@@ -15,7 +16,6 @@ import { isNumber } from '../../openapi/model/id-form.ts';
 import { type Fields, fieldsOf } from '../items/stored-item.ts';
 import { toIdText } from '../json/comparable.ts';
 import { type ByteText, toByteText } from '../json/exact-json.ts';
-import { once } from '../json/once-per.ts';
 import { createFrame, describeAt, held, makeAround, setAt } from './frame.ts';
 import { factOf, type ListPage, type ToUrl } from './list-page.ts';
 

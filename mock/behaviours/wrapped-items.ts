@@ -1,6 +1,7 @@
 import { isObject } from '../../common/json.ts';
 import { toToken } from '../../common/json-pointer.ts';
 import { stringifyExact } from '../../common/json-text.ts';
+import { once } from '../../common/once-per.ts';
 import { valueIn, withAll } from '../../common/property-path.ts';
 import type { Api, Resource, ResponseDescription, Schema } from '../../openapi/index.ts';
 import { heldSchemaOf } from '../../openapi/model/content.ts';
@@ -9,7 +10,6 @@ import { shownIn, takesListBelow } from '../../openapi/model/operation.ts';
 import { withProblemsAt } from '../answers/answer.ts';
 import { fieldsOf } from '../items/stored-item.ts';
 import { type ByteText, toByteText } from '../json/exact-json.ts';
-import { once } from '../json/once-per.ts';
 import type { Behaviour, ItemOperation } from './behaviour.ts';
 import { createFrame, held, makeAround, setAt } from './frame.ts';
 

@@ -2,6 +2,7 @@ import type { Request } from 'express';
 import { isObject } from '../../common/json.ts';
 import { stringifyExact } from '../../common/json-text.ts';
 import { isRange } from '../../common/media-type.ts';
+import { oncePer } from '../../common/once-per.ts';
 import { valueAt } from '../../common/property-path.ts';
 import type {
   Api,
@@ -31,7 +32,6 @@ import { createWriteXml } from '../http/xml/write-xml.ts';
 import { fieldsOf } from '../items/stored-item.ts';
 import { parseExact, toText } from '../json/exact-json.ts';
 import { makerOf } from '../json/make-fitting.ts';
-import { oncePer } from '../json/once-per.ts';
 import { findVariants } from './content-variants.ts';
 import { hasEntityTags, withEntityTag } from './entity-tags.ts';
 

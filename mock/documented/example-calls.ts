@@ -1,3 +1,4 @@
+import { oncePer } from '../../common/once-per.ts';
 import { shapeOf, withoutSlash } from '../../common/path-template.ts';
 import { valueAt } from '../../common/property-path.ts';
 import type { Api, Operation, Parameter, Schema } from '../../openapi/index.ts';
@@ -10,7 +11,6 @@ import { toIds } from '../items/named-items.ts';
 import { fieldsOf } from '../items/stored-item.ts';
 import { parseExact } from '../json/exact-json.ts';
 import { createMakeFitting } from '../json/make-fitting.ts';
-import { oncePer } from '../json/once-per.ts';
 import { createReadScopes, toScopeFilters } from '../state/scopes.ts';
 import { type ExampleBody, toExampleBody, type WriteXml } from './example-bodies.ts';
 import type { ExampleSources } from './example-fields.ts';

@@ -1,11 +1,11 @@
 import { isObject } from '../../common/json.ts';
+import { oncePer } from '../../common/once-per.ts';
 import { toPlainName } from '../../common/words.ts';
 import type { Api, DescribeSchema, FlatSchema, Schema } from '../../openapi/index.ts';
 import { generateValue, mendValue } from '../../openapi/values/generate.ts';
 import { ownValue, withinTries } from '../../openapi/values/make-options.ts';
 import { type PlainSchema, toPlainSchemas } from '../../openapi/values/plain-schema.ts';
 import type { ErrorProblem } from '../answers/answer.ts';
-import { oncePer } from '../json/once-per.ts';
 import { fits } from '../json/validator.ts';
 import {
   chooseValue,

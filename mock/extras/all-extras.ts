@@ -1,11 +1,11 @@
 import express, { type Router } from 'express';
+import { once, oncePer } from '../../common/once-per.ts';
 import type { Api } from '../../openapi/index.ts';
 import { asksForKeysAlone, isOAuth, usedSchemes } from '../../openapi/model/security.ts';
 import { toFailureAnswer } from '../answers/answer.ts';
 import { createDocumentedAnswer } from '../call/documented-answer.ts';
 import type { Extra, ExtraParts, RoutesHost, RoutesOptions, RoutesTools } from '../extra.ts';
 import { localsOf } from '../http/locals.ts';
-import { once, oncePer } from '../json/once-per.ts';
 import type { MoveClock } from '../sandboxes/move-clock.ts';
 import type { AdminGroups } from './admin/admin.ts';
 import { createForcedSteps } from './forced/forced-steps.ts';

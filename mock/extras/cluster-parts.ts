@@ -1,10 +1,10 @@
+import { once } from '../../common/once-per.ts';
 import type { Operation } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
 import { isOnCollection } from '../../openapi/model/kinds.ts';
 import { toJsonAnswer } from '../answers/answer.ts';
 import type { Behaviour } from '../behaviours/behaviour.ts';
 import type { ExtraParts, RoutesOptions } from '../extra.ts';
-import { once } from '../json/once-per.ts';
 import { createDiscovery, describeGroups } from './cluster/discovery.ts';
 import {
   createChangeObject,

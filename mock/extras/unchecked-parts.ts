@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
+import { once } from '../../common/once-per.ts';
 import type { Operation } from '../../openapi/index.ts';
 import type { Call } from '../behaviours/behaviour.ts';
 import type { Extra } from '../extra.ts';
 import { toTolerance } from '../http/tolerance.ts';
-import { once } from '../json/once-per.ts';
 import { looseCompilerOf } from '../json/validator.ts';
 import { type Preferences, readPreferences } from './forced/preferences.ts';
 import { createAdvise } from './unchecked/advise.ts';

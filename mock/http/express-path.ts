@@ -1,10 +1,10 @@
 import type { Request } from 'express';
 import { byLiteralText } from '../../common/by-literal-text.ts';
 import { toExcerpt } from '../../common/look/visible.ts';
+import { once } from '../../common/once-per.ts';
 import { toComparedPath } from '../../common/path-template.ts';
 import type { Api, Operation } from '../../openapi/index.ts';
 import { type Answer, toErrorAnswer } from '../answers/answer.ts';
-import { once } from '../json/once-per.ts';
 
 /** A path such as `/pets/{petId}` in the syntax of Express, with special characters escaped. */
 export function toExpressPath(template: string): string {

@@ -1,12 +1,12 @@
 import { isObject } from '../../common/json.ts';
 import { stringifyExact } from '../../common/json-text.ts';
+import { oncePer } from '../../common/once-per.ts';
 import { shapeOf } from '../../common/path-template.ts';
 import { valueAt } from '../../common/property-path.ts';
 import type { Address, Api, Resource } from '../../openapi/index.ts';
 import { isOnCollection, type Kind } from '../../openapi/model/kinds.ts';
 import { placementsOf } from '../../openapi/model/placements.ts';
 import { type ByteText, toByteText } from '../json/exact-json.ts';
-import { oncePer } from '../json/once-per.ts';
 import { fits } from '../json/validator.ts';
 import { memberOf } from '../state/scopes.ts';
 import type { ItemStore } from '../state/store.ts';

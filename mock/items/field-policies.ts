@@ -1,11 +1,11 @@
 import { define, isObject, isSame, toJson } from '../../common/json.ts';
+import { once, oncePer } from '../../common/once-per.ts';
 import { withAt } from '../../common/property-path.ts';
 import { singular } from '../../common/words.ts';
 import type { Api, FlatSchema, Operation, Resource, Schema } from '../../openapi/index.ts';
 import { describes } from '../../openapi/model/describes.ts';
 import { isState, saysType, statesOf } from '../../openapi/values/text.ts';
 import { parseExact } from '../json/exact-json.ts';
-import { once, oncePer } from '../json/once-per.ts';
 import { fits } from '../json/validator.ts';
 import { createFilling, type Filling, findStatedDefault, type Given } from './fillings.ts';
 import type { Fields } from './stored-item.ts';

@@ -1,11 +1,11 @@
 import { isObject } from '../../common/json.ts';
+import { once, oncePer } from '../../common/once-per.ts';
 import { wordsOf } from '../../common/words.ts';
 import type { Api, Schema } from '../../openapi/index.ts';
 import { generateNamed, generateValue } from '../../openapi/values/generate.ts';
 import { ownValue } from '../../openapi/values/make-options.ts';
 import { isState, statesOf } from '../../openapi/values/text.ts';
 import { isAhead, isOfEnd, isYetToCome } from '../../openapi/values/wording.ts';
-import { once, oncePer } from '../json/once-per.ts';
 import { fits } from '../json/validator.ts';
 import type { Fields } from './stored-item.ts';
 

@@ -1,10 +1,10 @@
 import { isObject, isSame } from '../../common/json.ts';
+import { oncePer } from '../../common/once-per.ts';
 import { hasAt, topOf, valueAt, withAt } from '../../common/property-path.ts';
 import { toPlainName } from '../../common/words.ts';
 import type { Api, FlatSchema, HeldItem, Resource, Schema } from '../../openapi/index.ts';
 import { toIdText } from '../json/comparable.ts';
 import { type ByteText, toByteText } from '../json/exact-json.ts';
-import { oncePer } from '../json/once-per.ts';
 import { fits } from '../json/validator.ts';
 import { memberOf, scopeValuesOf, withoutHidden } from '../state/scopes.ts';
 import type { ItemStore, StoredItem } from '../state/store.ts';

@@ -1,9 +1,9 @@
 import { isObject } from '../../common/json.ts';
+import { oncePer } from '../../common/once-per.ts';
 import type { Api, Resource, Schema } from '../../openapi/index.ts';
 import { generateValue, mendItem } from '../../openapi/values/generate.ts';
 import { withinTries } from '../../openapi/values/make-options.ts';
 import { parseExact } from '../json/exact-json.ts';
-import { oncePer } from '../json/once-per.ts';
 import { compilerOf, createFits, fits, type Problem } from '../json/validator.ts';
 import type { Fields } from './stored-item.ts';
 

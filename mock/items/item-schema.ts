@@ -1,6 +1,6 @@
+import { oncePer } from '../../common/once-per.ts';
 import { partsOf } from '../../common/property-path.ts';
 import type { FlatSchema, Resource, Schema } from '../../openapi/index.ts';
-import { oncePer } from '../json/once-per.ts';
 import { hiddenMembersOf, memberOf } from '../state/scopes.ts';
 
 /** Returns the schema of an item as the API shows it, or of its input, which needs no id. */

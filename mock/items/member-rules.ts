@@ -1,7 +1,7 @@
 import { absent, Moment, needsCall, type Scope } from '../../common/expression.ts';
 import { define, isObject } from '../../common/json.ts';
+import { oncePer } from '../../common/once-per.ts';
 import type { Members, Resource, Schema } from '../../openapi/index.ts';
-import { oncePer } from '../json/once-per.ts';
 import type { Fields } from './stored-item.ts';
 
 /** The fields of an item with the values that rules give its members, one after the other. */

@@ -1,3 +1,4 @@
+import { oncePer } from '../../common/once-per.ts';
 import { shapeOf } from '../../common/path-template.ts';
 import { valueAt } from '../../common/property-path.ts';
 import type { Api, Operation, Resource } from '../../openapi/index.ts';
@@ -10,7 +11,6 @@ import {
 } from '../../openapi/model/placements.ts';
 import { toIdText } from '../json/comparable.ts';
 import { parseInteger } from '../json/exact-json.ts';
-import { oncePer } from '../json/once-per.ts';
 import { createReadScopes, filterOf, type ReadScopes, toScopeFilters } from '../state/scopes.ts';
 import type { Filters, ItemStore } from '../state/store.ts';
 import { fieldsOf } from './stored-item.ts';

@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { stringifyExact } from '../../common/json-text.ts';
+import { oncePer } from '../../common/once-per.ts';
 import { valueAt, withAll, withAt } from '../../common/property-path.ts';
 import type { Api, DescribeSchema, Item, Resource, Schema } from '../../openapi/index.ts';
 import { itemPathsOf, placementAt, placementsOf } from '../../openapi/model/placements.ts';
 import { generateItems, generateNamed } from '../../openapi/values/generate.ts';
 import { kindsOf, toPlainSchemas } from '../../openapi/values/plain-schema.ts';
 import { parseExact, toText } from '../json/exact-json.ts';
-import { oncePer } from '../json/once-per.ts';
 import { type CompileSchema, type Problem, toSentences } from '../json/validator.ts';
 import type { MakeSeeds } from '../sandboxes/open-sandboxes.ts';
 import { maxSeedBytes, toMegabytes } from '../state/budget.ts';

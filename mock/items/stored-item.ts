@@ -1,5 +1,6 @@
 import { defined } from '../../common/defined.ts';
 import { stringifyExact } from '../../common/json-text.ts';
+import { oncePer } from '../../common/once-per.ts';
 import { hasAt, topOf, valueAt, withAll, withAt } from '../../common/property-path.ts';
 import type { Resource, Schema } from '../../openapi/index.ts';
 import { describes } from '../../openapi/model/describes.ts';
@@ -7,7 +8,6 @@ import { idFormOfText } from '../../openapi/model/id-form.ts';
 import { placementsOf } from '../../openapi/model/placements.ts';
 import { toComparable, toIdText } from '../json/comparable.ts';
 import { type ByteText, parseExact, parseInteger, toByteText, toText } from '../json/exact-json.ts';
-import { oncePer } from '../json/once-per.ts';
 import {
   filterOf,
   hiddenMembersOf,

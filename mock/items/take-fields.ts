@@ -1,9 +1,9 @@
 import { isObject, isSame } from '../../common/json.ts';
+import { once } from '../../common/once-per.ts';
 import { topOf, withAt } from '../../common/property-path.ts';
 import type { Api, Resource } from '../../openapi/index.ts';
 import { describes } from '../../openapi/model/describes.ts';
 import { kindsOf, mostAlike } from '../../openapi/values/plain-schema.ts';
-import { once } from '../json/once-per.ts';
 import { hiddenMembersOf } from '../state/scopes.ts';
 import type { StoredItem } from '../state/store.ts';
 import {

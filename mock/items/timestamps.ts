@@ -1,5 +1,5 @@
+import { oncePer } from '../../common/once-per.ts';
 import type { Api, Resource, TimeForm, Timestamp } from '../../openapi/index.ts';
-import { oncePer } from '../json/once-per.ts';
 import type { Fields } from './stored-item.ts';
 
 /** The timestamps of the items of a collection. */

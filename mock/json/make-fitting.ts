@@ -1,9 +1,9 @@
 import { stringifyExact } from '../../common/json-text.ts';
+import { oncePer } from '../../common/once-per.ts';
 import type { Api, MakeOptions, Mark, Schema } from '../../openapi/index.ts';
 import { generateValue, mendValue } from '../../openapi/values/generate.ts';
 import { withinTries } from '../../openapi/values/make-options.ts';
 import { parseExact } from './exact-json.ts';
-import { oncePer } from './once-per.ts';
 import { compilerOf, fits, type Problem, toSentences } from './validator.ts';
 
 /** JSON text that was made for a schema, and what of it does not fit, if anything. */

@@ -2,12 +2,12 @@ import { createRequire } from 'node:module';
 import type { Ajv2020, ErrorObject, Options, ValidateFunction } from 'ajv/dist/2020.js';
 import type { DataValidateFunction, DataValidationCxt } from 'ajv/dist/types/index.js';
 import { DocumentError } from '../../common/cli/usage-error.ts';
+import { once, oncePer } from '../../common/once-per.ts';
 import { Pattern } from '../../common/pattern.ts';
 import type { Api, Mark, Schema, Unasked } from '../../openapi/index.ts';
 import { toDoubles } from './exact-json.ts';
 import { formats as allFormats } from './formats.ts';
 import { judgeFit } from './judge-fit.ts';
-import { once, oncePer } from './once-per.ts';
 import { useOwnKeywords, useShapesAlone } from './own-keywords.ts';
 import { maxErrors, maxProblems, type Problem, takeProblems } from './problems.ts';
 

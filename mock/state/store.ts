@@ -1,5 +1,5 @@
+import { once } from '../../common/once-per.ts';
 import type { ByteText } from '../json/exact-json.ts';
-import { once } from '../json/once-per.ts';
 
 /** A stored item: its id as in a URL, its exact JSON, and its values by filter, as text. */
 export type StoredItem = { id: string; json: ByteText; filters: Readonly<Record<string, string>> };

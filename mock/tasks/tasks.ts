@@ -1,6 +1,6 @@
 import { messageOf } from '../../common/look/visible.ts';
+import { oncePer } from '../../common/once-per.ts';
 import { isInstant } from '../clock.ts';
-import { oncePer } from '../json/once-per.ts';
 import { quote } from '../json/quote.ts';
 import { type Admit, OutOfRoomError } from '../state/store.ts';
 

@@ -6,12 +6,12 @@ import express, {
   type Router,
 } from 'express';
 import { readOwn } from '../../../common/look/read-own.ts';
+import { once } from '../../../common/once-per.ts';
 import { type Api, compile, type Operation } from '../../../openapi/index.ts';
 import { type Answer, type TextAnswer, toErrorAnswer } from '../../answers/answer.ts';
 import { isUndecodable, toExpressPath, undecodable } from '../../http/express-path.ts';
 import { type EnterSandbox, localsOf, type RecordExchange } from '../../http/locals.ts';
 import { sendAnswer, sendNoContent } from '../../http/send-answer.ts';
-import { once } from '../../json/once-per.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
 import { createAdminCors, createGuard, headers } from './guard.ts';
 import { createReadCall, type ReadCall, traitsOf } from './read-call.ts';

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getHeapStatistics } from 'node:v8';
+import { oncePer } from '../../../common/once-per.ts';
 import type { Api, Operation } from '../../../openapi/index.ts';
 import type { Answer } from '../../answers/answer.ts';
 import { createReadParameters } from '../../http/parameters/read-parameters.ts';
 import { createReadBody } from '../../http/read-body.ts';
 import { integerFormats } from '../../json/formats.ts';
-import { oncePer } from '../../json/once-per.ts';
 import { createSchemaCompiler } from '../../json/validator.ts';
 
 /** The input of a call besides its path. */

@@ -1,8 +1,8 @@
+import { once } from '../../../common/once-per.ts';
 import { lastWordOf } from '../../../common/path-template.ts';
 import type { Api, Operation } from '../../../openapi/index.ts';
 import { toJsonAnswer } from '../../answers/answer.ts';
 import type { Behaviour } from '../../behaviours/behaviour.ts';
-import { once } from '../../json/once-per.ts';
 import { type ObjectTypes, toApiVersion } from './object-types.ts';
 
 /** The verbs that clients use for the actions of a document. */

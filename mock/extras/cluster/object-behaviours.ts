@@ -1,4 +1,5 @@
 import { isObject } from '../../../common/json.ts';
+import { oncePer } from '../../../common/once-per.ts';
 import { lastWordOf } from '../../../common/path-template.ts';
 import type { Api, Operation } from '../../../openapi/index.ts';
 import { collectionsOf } from '../../../openapi/model/api.ts';
@@ -9,7 +10,6 @@ import { withinScopes } from '../../behaviours/scoped.ts';
 import type { Step } from '../../call/steps.ts';
 import { findSuccess } from '../../documented/responses.ts';
 import { type Fields, fieldsOf, toStoredItem } from '../../items/stored-item.ts';
-import { oncePer } from '../../json/once-per.ts';
 import { filterOf } from '../../state/scopes.ts';
 import type { Store } from '../../state/store.ts';
 import { type Change, feedOf } from './feed.ts';

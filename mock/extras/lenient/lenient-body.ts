@@ -3,6 +3,7 @@ import { isObject } from '../../../common/json.ts';
 import { fromToken } from '../../../common/json-pointer.ts';
 import { toExcerpt } from '../../../common/look/visible.ts';
 import { isJsonMedia, toEssence } from '../../../common/media-type.ts';
+import { once } from '../../../common/once-per.ts';
 import type { Operation } from '../../../openapi/index.ts';
 import type { Answer } from '../../answers/answer.ts';
 import type { InputOptions } from '../../call/operation-input.ts';
@@ -18,7 +19,6 @@ import {
   type ReadRequestBody,
 } from '../../http/read-body.ts';
 import { parseExact } from '../../json/exact-json.ts';
-import { once } from '../../json/once-per.ts';
 import type { Validate } from '../../json/validator.ts';
 
 /**

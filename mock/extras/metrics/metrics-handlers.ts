@@ -1,7 +1,7 @@
 import type * as PromClient from 'prom-client';
+import { oncePer } from '../../../common/once-per.ts';
 import type { Exchange } from '../../journal/exchange.ts';
 import type { Journals } from '../../journal/journals.ts';
-import { oncePer } from '../../json/once-per.ts';
 import type { ApiKey } from '../../limits/plans.ts';
 import { windows } from '../../limits/windows.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';

@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import { absent, evaluateAll, parseExpression, type Scope } from '../../../common/expression.ts';
 import { isObject, isSame } from '../../../common/json.ts';
 import { stringifyExact } from '../../../common/json-text.ts';
+import { once } from '../../../common/once-per.ts';
 import { shapeOf } from '../../../common/path-template.ts';
 import { valueAt, valueIn } from '../../../common/property-path.ts';
 import type {
@@ -19,7 +20,6 @@ import { localsOf } from '../../http/locals.ts';
 import { withRules } from '../../items/member-rules.ts';
 import { fieldsOf } from '../../items/stored-item.ts';
 import { type ByteText, noBytes, toByteText } from '../../json/exact-json.ts';
-import { once } from '../../json/once-per.ts';
 import { type CallScope, toAdjustingStore } from './adjusting-store.ts';
 import type { Callers } from './callers.ts';
 import { changeItem, resourceAt } from './counting-store.ts';

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { isDeepStrictEqual } from 'node:util';
 import { messageOf } from '../../../common/look/visible.ts';
+import { oncePer } from '../../../common/once-per.ts';
 import type { ClockState } from '../../clock.ts';
-import { oncePer } from '../../json/once-per.ts';
 import type { Log } from '../../log.ts';
 import type { MoveClock } from '../../sandboxes/move-clock.ts';
 import type { RunTask, TaskListener } from '../../sandboxes/run-task.ts';

@@ -1,8 +1,8 @@
+import { oncePer } from '../../../common/once-per.ts';
 import { withAll, withAt } from '../../../common/property-path.ts';
 import type { Api, Operation, Resource } from '../../../openapi/index.ts';
 import { fieldsOf, toStoredItem } from '../../items/stored-item.ts';
 import { type ByteText, parseInteger } from '../../json/exact-json.ts';
-import { oncePer } from '../../json/once-per.ts';
 import type { MakeSeeds } from '../../sandboxes/open-sandboxes.ts';
 import { createReadScopes, createToScopeMembers } from '../../state/scopes.ts';
 import type { ItemStore } from '../../state/store.ts';

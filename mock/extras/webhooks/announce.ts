@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { nearestName } from '../../../common/cli/nearest-name.ts';
 import { stringifyExact } from '../../../common/json-text.ts';
+import { oncePer } from '../../../common/once-per.ts';
 import type { TraceHeaders } from '../../journal/trace.ts';
-import { oncePer } from '../../json/once-per.ts';
 import { quote } from '../../json/quote.ts';
 import type { Log } from '../../log.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';

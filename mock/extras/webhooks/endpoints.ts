@@ -1,9 +1,9 @@
+import { oncePer } from '../../../common/once-per.ts';
 import { placesIn } from '../../../common/path-template.ts';
 import { valueAt } from '../../../common/property-path.ts';
 import type { Api, EndpointMembers, Resource } from '../../../openapi/index.ts';
 import { distinctIdOf, type Fields, fieldsOf } from '../../items/stored-item.ts';
 import type { ByteText } from '../../json/exact-json.ts';
-import { oncePer } from '../../json/once-per.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
 import { memberOf, originMember } from '../../state/scopes.ts';
 import type { Collections } from '../../state/store.ts';

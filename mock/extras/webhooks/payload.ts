@@ -1,11 +1,11 @@
 import { isObject } from '../../../common/json.ts';
 import { stringifyExact } from '../../../common/json-text.ts';
+import { oncePer } from '../../../common/once-per.ts';
 import { valueAt } from '../../../common/property-path.ts';
 import type { Api, Schema, ServiceCall } from '../../../openapi/index.ts';
 import type { Fields } from '../../items/stored-item.ts';
 import { parseExact } from '../../json/exact-json.ts';
 import { type MakeFitting, makerOf } from '../../json/make-fitting.ts';
-import { oncePer } from '../../json/once-per.ts';
 import { type CompileSchema, toSentences } from '../../json/validator.ts';
 import { isSameEvent, valuesOf } from './triggers.ts';
 

@@ -1,7 +1,7 @@
 import { toExactInteger } from '../../../common/json-text.ts';
+import { oncePer } from '../../../common/once-per.ts';
 import type { Api, Schema } from '../../../openapi/index.ts';
 import { parseExact, parseInteger } from '../../json/exact-json.ts';
-import { oncePer } from '../../json/once-per.ts';
 import type { CompileSchema } from '../../json/validator.ts';
 import type { Shape, TextTree } from './read-written.ts';
 
