@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type { RE2JS } from 're2js';
+import { once } from './once-per.ts';
 
 /** Escapes and classes of other dialects, which without the flag `u` mean something else. */
 const foreign = /\\(?![bBcdDfnrsStvwWx]|u[\dA-Fa-f]{4})[A-Za-z]|\[\[:|\[[^\]]*&&|\{,\d/;
@@ -31,12 +32,14 @@ export class Pattern extends RegExp {
     const plan = plans.get(this.source) ?? toPlan(this.source);
     plans.set(this.source, plan);
     if (text.length <= plan.maxNative) return super.test(text);
-    return plan.linear?.test(text) ?? true;
+    const linear = plan.linear();
+    if (linear) return linear.test(text);
+    return text.length > alwaysNative || super.test(text);
   }
 }
 
 /** The longest text that the native engine tests, and what tests longer ones. */
-type Plan = { maxNative: number; linear: RE2JS | undefined };
+type Plan = { maxNative: number; linear: () => RE2JS | undefined };
 
 const plans = new Map<string, Plan>();
 const maxWays = 1_000_000;
@@ -44,9 +47,7 @@ const maxWays = 1_000_000;
 const alwaysNative = 10;
 
 function toPlan(source: string): Plan {
-  const maxNative = toMaxNative(source);
-  const linear = maxNative < Infinity ? compile(source) : undefined;
-  return { maxNative: linear ? maxNative : Math.max(maxNative, alwaysNative), linear };
+  return { maxNative: toMaxNative(source), linear: once(() => compile(source)) };
 }
 
 /**

@@ -1,8 +1,16 @@
 import pluralize from 'pluralize';
+import { oncePer } from './once-per.ts';
 import { remembered } from './remembered.ts';
 
 /** A name without its case and separators: `page_size`, `pageSize` and `page[size]` are the same. */
 export const toPlainName = remembered((name) => name.toLowerCase().replace(/[^a-z0-9]/g, ''));
+
+const namesByPlain = oncePer((object: object) => Map.groupBy(Object.keys(object), toPlainName));
+
+/** Returns the names in an object, which stays as it is, that have a plain name. */
+export function namesLike(object: object, plain: string): readonly string[] {
+  return namesByPlain(object).get(plain) ?? [];
+}
 
 /** A name without that of its vocabulary: `hydra:member` is a `member`, `@odata.count` a `count`. */
 export function withoutPrefix(name: string): string {

@@ -1,7 +1,7 @@
 import { lastWordOf, withoutSlash } from '../../common/path-template.ts';
 import { isSuccess } from '../../common/success.ts';
 import { textOf } from '../../common/text-of.ts';
-import { formsOf, singular, toPlainName, wordsOf } from '../../common/words.ts';
+import { formsOf, namesLike, singular, toPlainName, wordsOf } from '../../common/words.ts';
 import { describedAt } from '../described-at.ts';
 import { typesOf } from '../model/id-form.ts';
 import { type Operation, proseOf, type Stamp, successOf } from '../model/operation.ts';
@@ -189,9 +189,10 @@ function valuesOf(raw: RawDocument, name: string, property: Schema): unknown[] {
 
 /** The one value that is a form of a word, that of what is done first. */
 function toValue(values: readonly unknown[], forms: readonly string[]): unknown {
-  return forms
-    .map((form) => values.find((one) => toPlainName(textOf(one)) === form))
-    .find((one) => one !== undefined);
+  if (values.length === 0) return undefined;
+  const plain = values.map((one) => toPlainName(textOf(one)));
+  const form = forms.find((one) => plain.includes(one));
+  return form === undefined ? undefined : values[plain.indexOf(form)];
 }
 
 /** The array of an item that a last word names: `labels` or `labelIds` for `/issues/{id}/labels`. */
@@ -200,12 +201,9 @@ export function arrayNamed(
   { item }: Pick<Resource, 'item'>,
   word: string,
 ): string | undefined {
-  const names = [word, `${singular(word)}ids`].map(toPlainName);
-  return Object.keys(item.properties).find(
-    (name) =>
-      names.includes(toPlainName(name)) &&
-      objectAlternative(raw, item.properties[name] ?? {})?.items !== undefined,
-  );
+  return [word, `${singular(word)}ids`]
+    .flatMap((one) => namesLike(item.properties, toPlainName(one)))
+    .find((name) => objectAlternative(raw, item.properties[name] ?? {})?.items !== undefined);
 }
 
 /**

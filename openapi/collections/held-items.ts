@@ -1,6 +1,6 @@
 import { lastWordOf } from '../../common/path-template.ts';
 import { textOf } from '../../common/text-of.ts';
-import { singular, toPlainName } from '../../common/words.ts';
+import { namesLike, singular, toPlainName } from '../../common/words.ts';
 import { shownOf } from '../marks.ts';
 import { type Operation, shownIn, successOf } from '../model/operation.ts';
 import { describedIdOf } from '../model/resource.ts';
@@ -44,7 +44,7 @@ export function placeItems(
   const changing = onItem.filter((one) => /^(PUT|PATCH)$/.test(one.method) && !one.body?.jsonPatch);
   const sets = changing.flatMap((one) => Object.keys(flatten(raw, sentSchemaOf(one)).properties));
   const hasParameter = ({ properties }: FlatSchema) =>
-    Object.keys(properties).some((one) => toPlainName(one) === toPlainName(name));
+    namesLike(properties, toPlainName(name)).length > 0;
   const place = (operation: Operation, own: Schema | undefined, toHeld: () => readonly Held[]) => {
     if (isNamed(own)) {
       const { pointer } = findWrappedItem(raw, successOf(operation), shownIn(operation)) ?? {};

@@ -1,7 +1,7 @@
 import { lastWordOf } from '../../common/path-template.ts';
 import { partsOf } from '../../common/property-path.ts';
 import { textOf } from '../../common/text-of.ts';
-import { namesOf, singular, toPlainName, wordsOf } from '../../common/words.ts';
+import { namesLike, namesOf, singular, toPlainName, wordsOf } from '../../common/words.ts';
 import { shownOf } from '../marks.ts';
 import { isNoId } from '../model/id-form.ts';
 import type { Parameter } from '../model/operation.ts';
@@ -70,7 +70,9 @@ export const idRules: readonly IdRule[] = [
     name: 'is called so in the code behind a generated document',
     names: ({ word, properties }) =>
       Object.keys(properties).filter(
-        (name) => toPlainName(textOf(properties[name]?.['x-go-name'] ?? '')) === word,
+        (name) =>
+          properties[name]?.['x-go-name'] !== undefined &&
+          toPlainName(textOf(properties[name]['x-go-name'])) === word,
       ),
     example: '/issues/{index} {id, number=Index} -> number',
   },
@@ -150,12 +152,11 @@ function findOwnId(
   { properties }: FlatSchema,
   { noun, parameter }: IdHints,
 ): string | undefined {
-  const byPlainName = Map.groupBy(Object.keys(properties), toPlainName);
   const named = (wanted: string) => {
-    const found = byPlainName
-      .get(toPlainName(wanted))
-      ?.filter((name) => isScalar(raw, properties[name]) && !partsOf(name));
-    return found?.find((name) => name === wanted) ?? found?.[0];
+    const found = namesLike(properties, toPlainName(wanted)).filter(
+      (name) => isScalar(raw, properties[name]) && !partsOf(name),
+    );
+    return found.find((name) => name === wanted) ?? found[0];
   };
   const isSure = (name: string | undefined): name is string =>
     name !== undefined &&

@@ -3,7 +3,7 @@ import { isObject } from '../../common/json.ts';
 import { Pattern } from '../../common/pattern.ts';
 import { valueAt } from '../../common/property-path.ts';
 import { textOf } from '../../common/text-of.ts';
-import { singular, toPlainName } from '../../common/words.ts';
+import { namesLike, singular, toPlainName } from '../../common/words.ts';
 import { describedAt, requiresAt } from '../described-at.ts';
 import { isMarked } from '../marks.ts';
 import { idFormOfText, isNumber, uuid } from '../model/id-form.ts';
@@ -176,5 +176,5 @@ export function givenAsOf(
 ): string | undefined {
   const { properties } = flatten(raw, bodySchemaOf(raw, create));
   if (!parameter || !isNaturalKey(idProperty) || properties[idProperty]) return undefined;
-  return Object.keys(properties).find((one) => toPlainName(one) === toPlainName(parameter.name));
+  return namesLike(properties, toPlainName(parameter.name))[0];
 }

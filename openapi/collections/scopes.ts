@@ -1,7 +1,7 @@
 import { lastWordOf, shapeOf } from '../../common/path-template.ts';
 import { partsOf } from '../../common/property-path.ts';
 import { textOf } from '../../common/text-of.ts';
-import { singular, toPlainName } from '../../common/words.ts';
+import { namesLike, singular, toPlainName } from '../../common/words.ts';
 import { describedAt } from '../described-at.ts';
 import { idFormOfText, isNumber } from '../model/id-form.ts';
 import { addsItems } from '../model/kinds.ts';
@@ -147,13 +147,9 @@ function propertyOf(
   const names = isGeneric ? [word + parameter] : [parameter, ...ofNoun, `${parameter}id`];
   const wanted = names.map(toPlainName);
   const findIn = (described: FlatSchema['properties'], ownId: string) =>
-    Object.keys(described).find(
-      (name) =>
-        name !== ownId &&
-        wanted.includes(toPlainName(name)) &&
-        isScalar(raw, described[name]) &&
-        mayHold(described[name]),
-    );
+    wanted
+      .flatMap((one) => namesLike(described, one))
+      .find((name) => name !== ownId && isScalar(raw, described[name]) && mayHold(described[name]));
   const own = findIn(properties, idProperty);
   const parts = partsOf(idProperty);
   if (own !== undefined || !parts || !idHolder) return own;
@@ -167,7 +163,7 @@ function heldPropertyOf(
   { item: { properties } }: Scoped,
   name: string,
 ): string | undefined {
-  const outer = Object.keys(properties).find((one) => toPlainName(one) === toPlainName(name));
+  const outer = namesLike(properties, toPlainName(name))[0];
   const held = flatten(raw, outer === undefined ? undefined : properties[outer]);
   const parameter = { name, schema: { type: 'string' }, examples: {} };
   const inner = findIdProperty(raw, held, { noun: name, parameter });

@@ -1,6 +1,6 @@
 import { lastWordOf } from '../../common/path-template.ts';
 import { isSuccess } from '../../common/success.ts';
-import { singular, toPlainName } from '../../common/words.ts';
+import { namesLike, singular } from '../../common/words.ts';
 import { shownOf } from '../marks.ts';
 import { isJsonContent, withoutContent } from '../model/content.ts';
 import { asks, type Operation, type ResponseDescription } from '../model/operation.ts';
@@ -78,7 +78,7 @@ function silentSuccessOf(raw: RawDocument, { responses }: Operation): Silent | u
   if (!isJson) return undefined;
   if (saysNothing(raw, success.schema)) return { success, said: success.schema };
   const { properties = {} }: RawDocument = scalarOf(raw, success.schema);
-  const member = Object.keys(properties).find((name) => toPlainName(name) === 'data');
+  const member = namesLike(properties, 'data')[0];
   const said = member === undefined ? undefined : properties[member];
   return member !== undefined && saysNothing(raw, said) ? { success, member, said } : undefined;
 }

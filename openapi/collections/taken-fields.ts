@@ -82,21 +82,26 @@ function alikeNames(raw: RawDocument, body: FlatSchema, known: Known): Map<strin
   const noun = toPlainName(singular(lastWordOf(path)));
   // What stands before the id of items may stand before their other ids: `acme_id`, `acme_pet_id`.
   const front = toPlainName(idProperty).replace(/id$/, '');
-  const free = Object.keys(item.properties).filter((name) => !Object.hasOwn(body.properties, name));
+  const free = Object.keys(item.properties)
+    .filter((name) => !Object.hasOwn(body.properties, name))
+    .map((name) => ({ name, plain: toPlainName(name), ofOne: toPlainName(singular(name)) }));
   const found = new Map<string, string>();
+  const taken = new Set<string>();
   for (const [name, schema] of Object.entries(body.properties)) {
     const plain = toPlainName(name);
-    const isAlike = (target: string) => {
-      const other = toPlainName(target);
+    const names = new Set([noun + plain, front + plain]);
+    const isAlike = ({ name: target, plain: other, ofOne }: (typeof free)[number]) => {
       const isSame = plain === other && target !== idProperty;
-      const isNamed = plain === noun + other || [noun, front].some((one) => one + plain === other);
-      const isListed = plain === toPlainName(singular(target)) && holdsNamed(raw, target, item);
+      const isNamed = plain === noun + other || names.has(other);
+      const isListed = plain === ofOne && holdsNamed(raw, target, item);
       return isSame || isListed || (isNamed && target !== idProperty && name !== 'id');
     };
     const target = Object.hasOwn(item.properties, name)
       ? name
-      : free.find((one) => isAlike(one) && shareType(raw, schema, item.properties[one]));
-    if (target !== undefined && ![...found.values()].includes(target)) found.set(name, target);
+      : free.find((one) => isAlike(one) && shareType(raw, schema, item.properties[one.name]))?.name;
+    if (target === undefined || taken.has(target)) continue;
+    found.set(name, target);
+    taken.add(target);
   }
   return found;
 }

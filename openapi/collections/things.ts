@@ -131,13 +131,14 @@ export function toThings(
 function findLinks({ raw, all, free, at }: Left, operations: readonly Operation[]): Candidate[] {
   const byShape = Map.groupBy(operations, ({ path }) => shapeOf(path));
   const homes = all().filter((one) => isCreated(one) || one.resource.operations.read);
+  const calledAs = ({ resource: { path, idProperty } }: Candidate) =>
+    `${lastWordOf(path)} ${idProperty}`;
+  const byName = Map.groupBy(homes, calledAs);
   return free().filter((part) => {
     if (!part.resource.operations.list || isAboutItemAbove(raw, part, at)) return false;
-    const word = lastWordOf(part.resource.path);
-    const isCalledAlike = ({ resource: { path, idProperty } }: Candidate) =>
-      lastWordOf(path) === word && idProperty === part.resource.idProperty;
+    const alike = new Set(byName.get(calledAs(part)));
     const [home] = homes
-      .filter((one) => isSame(one, part) || (one !== part && isCalledAlike(one)))
+      .filter((one) => one !== part && (alike.has(one) || isSame(one, part)))
       .filter((one) => !one.resource.linksTo && rankOf(one) < rankOf(part))
       .toSorted((one, other) => rankOf(one) - rankOf(other));
     return home && markLinks(raw, { part, home }, (shape) => byShape.get(shape) ?? []);

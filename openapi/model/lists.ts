@@ -1,4 +1,4 @@
-import { namesOf, toPlainName, wordsOf } from '../../common/words.ts';
+import { namesLike, namesOf, toPlainName, wordsOf } from '../../common/words.ts';
 import type { ListHeader } from '../collections/list-fields.ts';
 import type { ListForm } from '../collections/list-form.ts';
 import type { FlatSchema } from '../schema.ts';
@@ -64,9 +64,7 @@ export function findNamed(
   { properties }: FlatSchema,
   sought: readonly string[],
 ): string | undefined {
-  const find = (name: string) =>
-    Object.keys(properties).find((property) => toPlainName(property) === name);
-  return sought.map(find).find((one) => one !== undefined);
+  return sought.flatMap((name) => namesLike(properties, name))[0];
 }
 
 /**
