@@ -65,8 +65,8 @@ export function createCache<Value>() {
   const byDocument = new WeakMap<RawDocument, WeakMap<Schema, Value>>();
   return {
     of(raw: RawDocument): WeakMap<Schema, Value> {
-      const known = byDocument.get(raw) ?? new WeakMap<Schema, Value>();
-      byDocument.set(raw, known);
+      let known = byDocument.get(raw);
+      if (!known) byDocument.set(raw, (known = new WeakMap()));
       return known;
     },
     forget: (raw: RawDocument) => void byDocument.delete(raw),

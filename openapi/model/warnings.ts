@@ -27,7 +27,7 @@ export function describeWarnings(
   advice = '',
 ): string | undefined {
   if (warnings.length === 0) return undefined;
-  const parts = warnings.length === 1 ? '1 part' : `${warnings.length.toLocaleString('en')} parts`;
+  const parts = warnings.length === 1 ? '1 part' : `${warnings.length} parts`;
   const sentences = [`${file} has ${parts} that cannot be used as written.`, advice];
   return [...sentences, listWarnings(warnings)].filter((one) => one !== '').join(' ');
 }

@@ -58,6 +58,18 @@ export function testContents(consumer: () => Consumer): void {
     expect(ofCode.length).toBeLessThanOrEqual(64);
   });
 
+  it('loads nothing of the suite to start the mock', () => {
+    const chunks = join(consumer().folder, home, 'dist/chunks');
+    const loaded = new Set(['serve.js']);
+    for (const file of loaded)
+      for (const [, name = ''] of readFileSync(join(chunks, file), 'utf8').matchAll(
+        /^import .*"\.\/([^"]+)";$/gm,
+      ))
+        loaded.add(name);
+    expect(loaded).toContain('twin.js');
+    expect([...loaded].filter((name) => name.startsWith('suite'))).toEqual([]);
+  });
+
   it('serves each module and style sheet of its pages', async () => {
     const child = consumer().start(bin, ['mock', '--port', '0', '--disable-banner']);
     onTestFinished(() => void child.kill('SIGKILL'));

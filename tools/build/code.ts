@@ -144,7 +144,8 @@ function chooseChunks(toFile: (entry: string) => string, modulesOf: ModulesOf) {
   };
   const alone = closure(toFile('package/bin'), toFile(browserEntry));
   const twin = closure(toFile('package/twin'));
-  const late = [...twin]
+  // The mock is started by a module of its own.
+  const late = [...twin, toFile('mock/main')]
     .flatMap((id) => modulesOf(id)?.dynamicallyImportedIds ?? [])
     .map((id) => closure(id));
   const suite = closure(
