@@ -1,18 +1,9 @@
+import { readAnswer, type TestAnswer } from './create-send.ts';
 import { documentOf } from './document-of.ts';
 import { startTwin, type TestTwin } from './twin.ts';
 import { writeJson } from './write-json.ts';
 
 type Settings = Parameters<typeof startTwin>[0];
-
-/** What a twin answered, its content parsed where that is JSON. */
-export type TestAnswer = {
-  status: number;
-  type: string | null;
-  headers: Headers;
-  text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape.
-  json: any;
-};
 
 /** A twin of a document, and what calls it below its base path. */
 export type ServedDocument = TestTwin & {
@@ -38,14 +29,8 @@ export async function serveDocument(
   const whole = isLines ? documentOf(document) : document;
   const spec = typeof whole === 'string' ? whole : await writeJson(whole);
   const twin = await startTwin({ spec, pets: 2, ...settings });
-  const call = async (path: string, init: RequestInit = {}): Promise<TestAnswer> => {
-    const response = await fetch(twin.api + path, { redirect: 'manual', ...init });
-    const text = await response.text();
-    const type = response.headers.get('Content-Type');
-    const isJson = /[/+]json\s*(;|$)/.test(type ?? '');
-    const json = isJson && text !== '' ? JSON.parse(text) : undefined;
-    return { status: response.status, type, headers: response.headers, text, json };
-  };
+  const call = async (path: string, init: RequestInit = {}) =>
+    readAnswer(await fetch(twin.api + path, { redirect: 'manual', ...init }));
   const send: ServedDocument['send'] = async (method, path, body, type = 'application/json') => {
     const sent = { headers: { 'Content-Type': type }, body: JSON.stringify(body) };
     const { status, json } = await call(path, { method, ...(body !== undefined && sent) });

@@ -4,6 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { openTwins } from '../../../mock/apis/open-twins.ts';
 import { createLog } from '../../../mock/log.ts';
 import { parseConfig } from '../../../mock/settings/config.ts';
+import { createSend } from '../../support/create-send.ts';
 import { describeWithRedis, startRedis } from '../../support/redis-server.ts';
 import { runMock, serveMock } from '../../support/run-mock.ts';
 import { startServer } from '../../support/start-server.ts';
@@ -26,11 +27,8 @@ async function start(args: string[]) {
   const log = createLog('info', (line) => lines.push(line));
   const twins = await openTwins({ config, apis }, { log, timeouts: { idle: 1 } });
   onTestFinished(() => twins.close());
-  // biome-ignore lint/suspicious/noExplicitAny: each path has another answer.
-  const call = async (path: string, method = 'GET', body?: object): Promise<any> => {
-    const headers = { 'Content-Type': 'application/json' };
-    const init = { method, headers, ...(body && { body: JSON.stringify(body) }) };
-    return (await fetch(twins.origin + path, init)).json();
+  const call = async (path: string, method = 'GET', body?: object) => {
+    return (await createSend(twins.origin)(method, path, body)).json;
   };
   return { ...twins, lines, call };
 }

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
+import type { TestAnswer } from '../../support/create-send.ts';
 import { documentOf } from '../../support/document-of.ts';
-import { serveDocument, type TestAnswer } from '../../support/serve-document.ts';
+import { serveDocument } from '../../support/serve-document.ts';
 import { withJson } from '../../support/with-json.ts';
 
 /** The query of the next page, as a client reads it from a page; undefined of the last one. */

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
+import type { TestAnswer } from '../../support/create-send.ts';
 import { documentOf } from '../../support/document-of.ts';
 import { toPins } from '../../support/pinned-twin.ts';
-import { jsonOf, serveDocument, type TestAnswer } from '../../support/serve-document.ts';
+import { jsonOf, serveDocument } from '../../support/serve-document.ts';
 import { withJson } from '../../support/with-json.ts';
 import { writeJson } from '../../support/write-json.ts';
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, expect, it } from 'vitest';
+import { adminOf } from '../../support/admin-requests.ts';
 import { bearer, openTestTwin } from '../../support/twin.ts';
 
 const twin = await openTestTwin();
@@ -6,23 +7,10 @@ const twin = await openTestTwin();
 afterAll(() => twin.close());
 beforeEach(() => twin.app.reset());
 
-const json = { 'Content-Type': 'application/json' };
-
-/** Sends JSON text to the faults of the twin. */
-async function admin(
-  method: string,
-  path: string,
-  text?: string,
-): Promise<{ status: number; text: string }> {
-  const sent = text === undefined ? {} : { body: text, headers: json };
-  const response = await fetch(`${twin.origin}/__admin/${path}`, { method, ...sent });
-  return { status: response.status, text: await response.text() };
-}
+const { send: admin, latest } = adminOf(twin);
 
 async function answerWith(rule: object | string, path = '/pets'): Promise<Response> {
-  expect(
-    (await admin('POST', 'faults', typeof rule === 'string' ? rule : JSON.stringify(rule))).status,
-  ).toBe(201);
+  expect((await admin('POST', 'faults', rule)).status).toBe(201);
   return fetch(twin.api + path, { headers: bearer('demo-pro') });
 }
 
@@ -101,8 +89,8 @@ it('shows headers and body of a fault as they were given, and what was sent in t
   await answerWith(rule);
   expect((await admin('GET', 'faults/own')).text).toBe(rule.replace(/\}$/, ',"calls":1,"hits":1}'));
   expect((await admin('GET', 'faults')).text).toContain('9007199254740993');
-  const { response, reason } = JSON.parse((await admin('GET', 'requests/latest')).text);
-  expect([response.headers['X-A'], response.body, reason]).toEqual([
+  const { response, reason } = await latest();
+  expect([response?.headers['X-A'], response?.body, reason]).toEqual([
     ['1', '2'],
     '{"id":9007199254740993}',
     { step: 'fault', rule: 'own', code: 500 },
@@ -160,7 +148,7 @@ it.each([
     '"body" may have at most 65536 bytes, but has 65537.',
   ],
 ])('refuses the rule %o, and says why', async (rule, problem) => {
-  const { status, text } = await admin('POST', 'faults', JSON.stringify(rule));
+  const { status, text } = await admin('POST', 'faults', rule);
   const { code, message } = JSON.parse(text);
   expect([status, code]).toEqual([400, 'invalid_body']);
   expect(message).toContain(problem);

@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { type FaultName, faultNames } from '../../../mock/faults/fault-rules.ts';
+import { adminOf } from '../../support/admin-requests.ts';
 import { animal, get, post } from '../../support/bad-input.ts';
 import { expectAnswer } from '../../support/expect-answer.ts';
 import { type RawExchange, sendRaw } from '../../support/raw-socket.ts';
@@ -14,23 +15,7 @@ beforeEach(async () => {
   twin.app.clock.freeze(Date.UTC(2026, 0, 15, 12));
 });
 
-type Reply = { status: number; json: unknown };
-
-async function admin(
-  method: string,
-  path: string,
-  body?: unknown,
-  origin = twin.origin,
-): Promise<Reply> {
-  const headers = { 'Content-Type': 'application/json' };
-  const sent =
-    body === undefined
-      ? {}
-      : { headers, body: typeof body === 'string' ? body : JSON.stringify(body) };
-  const response = await fetch(`${origin}/__admin/${path}`, { method, ...sent });
-  const text = await response.text();
-  return { status: response.status, json: text === '' ? undefined : JSON.parse(text) };
-}
+const { send: admin } = adminOf(twin);
 
 async function addFault(rule: object): Promise<void> {
   expectAnswer(await admin('POST', 'faults', rule), 201, { calls: 0, hits: 0 });
@@ -141,11 +126,11 @@ it('replaces all, replaces one, and deletes', async () => {
   );
   expectAnswer(await admin('PUT', 'faults/new', { id: 'new', status: 504 }), 201, { id: 'new' });
   expect(await statuses(1)).toEqual([502]);
-  expect(await admin('DELETE', 'faults/fault-1')).toEqual({ status: 204, json: undefined });
+  expectAnswer(await admin('DELETE', 'faults/fault-1'), 204);
   expect(await statuses(2)).toEqual([503, 504]);
   expectAnswer(await admin('DELETE', 'faults/fault-1'), 404, { code: 'not_found' });
   expectAnswer(await admin('GET', 'faults/fault-1'), 404, { code: 'not_found' });
-  expect(await admin('DELETE', 'faults')).toEqual({ status: 204, json: undefined });
+  expectAnswer(await admin('DELETE', 'faults'), 204);
   expect((await admin('GET', 'faults')).json).toEqual({ rules: [] });
 });
 
@@ -167,7 +152,7 @@ it('keeps an answer back, alone, with a status and with a fault', async () => {
 it('serves another document', async () => {
   const shelters = await startTwin({ spec: projectFile('tests/support/shelters.yaml') });
   const rule = { operation: 'getReport', status: 500 };
-  expectAnswer(await admin('POST', 'faults', rule, shelters.origin), 201);
+  expectAnswer(await adminOf(shelters).send('POST', 'faults', rule), 201);
   expect((await fetch(`${shelters.api}/report`, { headers: bearer('demo-pro') })).status).toBe(500);
   expectAnswer(await fetch(`${shelters.api}/shelters`, { headers: bearer('demo-pro') }), 200);
 });

@@ -1,26 +1,19 @@
 import { afterAll, expect, it, vi } from 'vitest';
+import { adminOf } from '../../support/admin-requests.ts';
 import { get } from '../../support/bad-input.ts';
+import { expectAnswer } from '../../support/expect-answer.ts';
 import { sendRaw } from '../../support/raw-socket.ts';
 import { bearer, openTestTwin, startTwin, type TestTwin } from '../../support/twin.ts';
 
 /** So long that a test would fail if it were waited for. */
 const forever = 60_000;
 
-const headers = { 'Content-Type': 'application/json' };
 const shared = await openTestTwin();
 
 afterAll(() => shared.close());
 
-async function settings(
-  twin: TestTwin,
-  change?: unknown,
-  prefix = '',
-): Promise<{ status: number; json: unknown }> {
-  const init =
-    change === undefined ? {} : { method: 'POST', headers, body: JSON.stringify(change) };
-  const response = await fetch(`${twin.origin}${prefix}/__admin/settings`, init);
-  return { status: response.status, json: await response.json() };
-}
+const settings = (twin: TestTwin, change?: unknown, prefix = '') =>
+  adminOf(twin, prefix).send(change === undefined ? 'GET' : 'POST', 'settings', change);
 
 function list(twin: TestTwin, prefer?: string, prefix = ''): Promise<Response> {
   const all = { ...bearer('demo-pro'), ...(prefer !== undefined && { Prefer: prefer }) };
@@ -31,7 +24,7 @@ it('changes what is given, leaves the rest, and switches off with null', async (
   const twin = await startTwin();
   const off = { fixedDelay: null, delayDistribution: null };
   const delayDistribution = { type: 'lognormal', median: 90, sigma: 0.1 };
-  expect(await settings(twin)).toEqual({ status: 200, json: off });
+  expectAnswer(await settings(twin), 200, off);
   expect((await settings(twin, { fixedDelay: 500 })).json).toEqual({ ...off, fixedDelay: 500 });
   expect((await settings(twin, { delayDistribution })).json).toEqual({
     fixedDelay: 500,
@@ -84,10 +77,8 @@ it('puts the delay of a request before that of a fault, and that one before the 
   await settings(twin, { fixedDelay: forever });
   const response = await list(twin, 'delay=0');
   expect([response.status, response.headers.get('Preference-Applied')]).toEqual([200, 'delay=0']);
-  const addFault = (milliseconds: number) => {
-    const body = JSON.stringify({ id: 'only', delay: { type: 'fixed', milliseconds } });
-    return fetch(`${twin.origin}/__admin/faults/only`, { method: 'PUT', headers, body });
-  };
+  const addFault = (milliseconds: number) =>
+    adminOf(twin).send('PUT', 'faults/only', { delay: { type: 'fixed', milliseconds } });
   await addFault(0);
   expect((await list(twin)).status).toBe(200);
   await addFault(forever);
@@ -110,10 +101,10 @@ it('does not keep a twin from stopping', async () => {
   const twin = await startTwin({ timeouts: { stop: 100 } });
   const waiting = sendRaw(twin.origin, get('/v1/pets', { Prefer: `delay=${forever}` }));
   await vi.waitFor(async () => {
-    const { keys } = (await (await fetch(`${twin.origin}/__admin/limits`)).json()) as {
-      keys: { day: { used: number } }[];
-    };
-    expect(keys.map(({ day }) => day.used)).toContain(1);
+    const { keys } = await adminOf(twin).ask('limits');
+    expect(keys).toContainEqual(
+      expect.objectContaining({ day: expect.objectContaining({ used: 1 }) }),
+    );
   });
   await twin.close();
   expect((await waiting).answers).toEqual([]);

@@ -5,6 +5,8 @@ import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { UsageError } from '../../../common/cli/usage-error.ts';
 import { toFingerprint } from '../../../mock/served.ts';
+import { adminOf } from '../../support/admin-requests.ts';
+import { createSend } from '../../support/create-send.ts';
 import { bearer, projectFile, startTwin, type TestTwin } from '../../support/twin.ts';
 import { makeFolder } from '../../support/watching.ts';
 import { withJson } from '../../support/with-json.ts';
@@ -25,13 +27,8 @@ async function get({ origin }: TestTwin, path: string): Promise<string> {
   return (await fetch(`${origin}${path}`, { headers: bearer('demo-pro') })).text();
 }
 
-async function add(twin: TestTwin): Promise<string> {
-  const response = await fetch(
-    `${twin.api}/pets`,
-    withJson('POST', { name: 'New', categoryId: 1 }, bearer('demo-pro')),
-  );
-  return response.text();
-}
+const add = async ({ api }: TestTwin) =>
+  (await createSend(api, bearer('demo-pro'))('POST', '/pets', { name: 'New', categoryId: 1 })).json;
 
 /** What keeps a twin from starting with a file of data, without the folder of the file. */
 async function problemOf(name: string, content: string | Uint8Array): Promise<string> {
@@ -45,10 +42,10 @@ it('begins with the items of a file and no others, counts missing ids, and goes 
   const twin = await startTwin({ data: await write('pets.json', JSON.stringify({ pets })) });
   expect(JSON.parse(await get(twin, '/v1/pets'))).toEqual([pets[0], { id: 1, ...pets[1] }]);
   expect(JSON.parse(await get(twin, '/v1/pets?status=sold'))).toEqual([pets[0]]);
-  expect(JSON.parse(await add(twin))).toMatchObject({ id: 8 });
+  expect(await add(twin)).toMatchObject({ id: 8 });
   await fetch(`${twin.origin}/__admin/reset`, { method: 'POST' });
   expect(JSON.parse(await get(twin, '/v1/pets'))).toHaveLength(2);
-  expect(JSON.parse(await add(twin))).toMatchObject({ id: 8 });
+  expect(await add(twin)).toMatchObject({ id: 8 });
 });
 
 it.each([
@@ -61,7 +58,7 @@ it.each([
   expect(await get(twin, '/v1/pets')).toBe(
     '[{"id":9223372036854775807,"name":"é","categoryId":9007199254740993}]',
   );
-  expect(JSON.parse(await add(twin))).toMatchObject({ id: 1 });
+  expect(await add(twin)).toMatchObject({ id: 1 });
 });
 
 it('lists the orders of a file, which nothing else describes, and stores changes of them', async () => {
@@ -117,19 +114,14 @@ it('begins with the items of a snapshot, and leaves out its clock, limits and se
   const file = await write('s.json', await get(origin, '/__admin/snapshots/s'));
   const twin = await startTwin({ data: file });
   expect(JSON.parse(await get(twin, '/v1/pets'))).toHaveLength(3);
-  expect(JSON.parse(await add(twin))).toMatchObject({ id: 5 });
+  expect(await add(twin)).toMatchObject({ id: 5 });
   expect(await get(twin, '/__admin/clock')).not.toContain('2020');
 });
 
 it('gives sandboxes the items of the file, and generated ones to those that ask for a number of items', async () => {
   const twin = await startTwin({ data: await write('pets.json', JSON.stringify({ pets })) });
-  const put = async (name: string, options: object) => {
-    const response = await fetch(
-      `${twin.origin}/__admin/sandboxes/${name}`,
-      withJson('PUT', options),
-    );
-    return (await response.json()) as { settings: object; items: object };
-  };
+  const put = async (name: string, options: object) =>
+    (await adminOf(twin).send('PUT', `sandboxes/${name}`, options)).json;
   const seeded = await put('seeded', { seed: 7 });
   expect(seeded).toMatchObject({ settings: { seed: 7 }, items: { pets: 2 } });
   expect(seeded.settings).not.toHaveProperty('pets');

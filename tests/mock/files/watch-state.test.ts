@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { cp, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { adminOf } from '../../support/admin-requests.ts';
 import { bearer, projectFile } from '../../support/twin.ts';
 import { call, editFile, makeFolder, startWatching, waitForLine } from '../../support/watching.ts';
 
@@ -17,22 +18,15 @@ async function limitOf(url: string, key = 'one'): Promise<string | null> {
 
 it('lets sandboxes follow new plans, but for what they were given, and their snapshots too', async () => {
   const { twin, edit } = await startWatching();
-  const admin = (path: string, method: string, body?: unknown) =>
-    fetch(`${twin.origin}${path}`, {
-      method,
-      headers: json,
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-  await admin('/__admin/sandboxes/own', 'PUT', { plans: { free: { perMinute: 7, perDay: 70 } } });
-  await admin('/sandboxes/plain/__admin/snapshots/early', 'PUT');
+  const plain = adminOf(twin, '/sandboxes/plain');
+  await plain.send('PUT', 'sandboxes/own', { plans: { free: { perMinute: 7, perDay: 70 } } });
+  await plain.send('PUT', 'snapshots/early');
   await edit('plans.json', () => '{"plans": {"free": {"perMinute": 10, "perDay": 100}}}');
   await waitForLine(twin, 'Reloaded plans');
   expect(await limitOf(`${twin.origin}/sandboxes/own/v1/pets`)).toBe('7');
   expect(await limitOf(`${twin.origin}/sandboxes/plain/v1/pets`)).toBe('10');
   expect(await limitOf(`${twin.origin}/sandboxes/later/v1/pets`)).toBe('10');
-  expect((await admin('/sandboxes/plain/__admin/snapshots/early/restore', 'POST')).status).toBe(
-    200,
-  );
+  expect((await plain.send('POST', 'snapshots/early/restore')).status).toBe(200);
   expect(await limitOf(`${twin.origin}/sandboxes/plain/v1/pets`)).toBe('10');
 });
 
@@ -40,8 +34,8 @@ it('reports a sandbox whose plan no longer exists, and keeps it running', async 
   const { twin, edit } = await startWatching();
   await edit('plans.json', () => '{"plans": {"gold": {"perMinute": 9, "perDay": 90}}}');
   await waitForLine(twin, 'Reloaded plans.');
-  const body = JSON.stringify({ plans: { gold: { perMinute: 5, perDay: 50 } } });
-  await fetch(`${twin.origin}/__admin/sandboxes/rich`, { method: 'PUT', headers: json, body });
+  const rich = { plans: { gold: { perMinute: 5, perDay: 50 } } };
+  await adminOf(twin).send('PUT', 'sandboxes/rich', rich);
   await edit('plans.json', () => '{}');
   await waitForLine(twin, /Sandbox "rich" keeps its settings: .*gold/);
   expect(await limitOf(`${twin.origin}/sandboxes/rich/v1/pets`)).toBe('60');
@@ -98,8 +92,7 @@ it('finds what is stored by a filter that the document gains, in the store and i
   expect((await find(`limit=100&categoryId=${categoryId}`)).slice(0, ofCategory.length)).toEqual(
     ofCategory,
   );
-  const data = async (query: string, method = 'GET') =>
-    JSON.parse(await (await fetch(`${twin.origin}/__admin/data/pets?${query}`, { method })).text());
+  const data = (query: string, method?: string) => adminOf(twin).ask(`data/pets?${query}`, method);
   const { items, meta } = await data(`categoryId=${categoryId}&skip=1&limit=1`);
   expect(items).toEqual(ofCategory.slice(1, 2));
   expect(meta.total).toBeGreaterThanOrEqual(ofCategory.length);

@@ -5,6 +5,7 @@ import { toStoredItem } from '../../../mock/items/stored-item.ts';
 import { toText } from '../../../mock/json/exact-json.ts';
 import { openMemoryStore } from '../../../mock/state/store-of-tables.ts';
 import { compile } from '../../../openapi/index.ts';
+import { adminOf } from '../../support/admin-requests.ts';
 import { documentOf } from '../../support/document-of.ts';
 import { bearer, startTwin } from '../../support/twin.ts';
 import { withJson } from '../../support/with-json.ts';
@@ -49,22 +50,14 @@ it('finds by a property that has no index', async () => {
 
 it('exports a collection by its name, and takes it in again', async () => {
   const twin = await startTwin({ spec: await writeJson(spec), pets: 2 });
-  const snapshot = (name: string, body?: unknown) =>
-    fetch(
-      `${twin.origin}/__admin/snapshots/${name}`,
-      body === undefined ? { method: 'PUT' } : withJson('PUT', body),
-    );
-  await snapshot('a');
-  const read = async (name: string) =>
-    (await (await fetch(`${twin.origin}/__admin/snapshots/${name}`)).json()) as {
-      collections: unknown;
-    };
-  const first = await read('a');
+  const { send, ask } = adminOf(twin);
+  await send('PUT', 'snapshots/a');
+  const first = await ask('snapshots/a');
   expect(first.collections).toMatchObject({
     звери: { next: 3, items: [{ id: 1, имя: expect.any(String) }, {}] },
   });
-  expect((await snapshot('b', first)).status).toBe(201);
-  expect((await read('b')).collections).toEqual(first.collections);
+  expect((await send('PUT', 'snapshots/b', first)).status).toBe(201);
+  expect((await ask('snapshots/b')).collections).toEqual(first.collections);
 });
 
 it('sends a name with its length in bytes', async () => {

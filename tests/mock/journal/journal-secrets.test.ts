@@ -31,8 +31,7 @@ it('shows no key and no token in any form that the journal has, wherever they we
     ],
   });
   const twin = await startTwin({ keys, adminToken, logTransaction: true });
-  const admin = adminOf(twin);
-  const asAdmin = { headers: bearer(adminToken) };
+  const admin = adminOf(twin, '', bearer(adminToken));
   const json = { ...bearer(key), 'Content-Type': 'application/json' };
   const post = (body: string) => fetch(`${twin.api}/pets`, { method: 'POST', headers: json, body });
 
@@ -86,21 +85,15 @@ it('shows no key and no token in any form that the journal has, wherever they we
   await post(`not JSON ${key}`);
   await fetch(`${twin.api}/pets`, { headers: { ...bearer(key), Prefer: `example=${other}` } });
 
-  const { requests } = await admin.ask('requests', asAdmin);
+  const { requests } = await admin.ask('requests');
   expect(requests).toHaveLength(22);
   const outputs = [
     JSON.stringify(requests),
-    (await admin.call('requests.har', asAdmin)).text,
-    (
-      await admin.call('requests/find', {
-        method: 'POST',
-        headers: { ...bearer(adminToken), ...jsonType },
-        body: '{}',
-      })
-    ).text,
+    (await admin.send('GET', 'requests.har')).text,
+    (await admin.send('POST', 'requests/find', {})).text,
     ...(
       await Promise.all(
-        requests.map(({ id }: { id: number }) => admin.call(`requests/${id}/curl`, asAdmin)),
+        requests.map(({ id }: { id: number }) => admin.send('GET', `requests/${id}/curl`)),
       )
     ).map(({ text }: { text: string }) => text),
     ...twin.lines.filter((line) => line.startsWith('{')),
@@ -109,8 +102,6 @@ it('shows no key and no token in any form that the journal has, wherever they we
   for (const output of [...outputs, ...twin.lines]) expectNoSecret(output);
   expect(requests.map((entry: { key: string | null }) => entry.key)).toContain('first');
 });
-
-const jsonType = { 'Content-Type': 'application/json' };
 
 it('takes no text of a pattern to what is filtered', async () => {
   const twin = await startTwin({ keys: await writeJson({ keys: [{ key, plan: 'pro' }] }) });

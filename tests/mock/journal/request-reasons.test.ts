@@ -176,12 +176,8 @@ it.each(reasons)('says why it answered %s so', async (_, path, init, reason, mor
 
 it('shows the decision of the limiter', async () => {
   const twin = await startTwin();
-  const { list, call } = adminOf(twin);
-  await call('clock', {
-    method: 'PUT',
-    headers: json,
-    body: '{"action":"freeze","instant":"2030-01-01T00:00:30Z"}',
-  });
+  const { list, send } = adminOf(twin);
+  await send('PUT', 'clock', { action: 'freeze', instant: '2030-01-01T00:00:30Z' });
   for (let sent = 0; sent < 70; sent++)
     await (await fetch(`${twin.api}/pets?limit=1`, { headers: key })).text();
   const refused = await list('?step=limits');
@@ -278,9 +274,9 @@ it('shows what never became a request, and one that did not arrive in time once'
 
 it('leaves the calls of the admin out', async () => {
   const twin = await startTwin();
-  const { call, list } = adminOf(twin);
-  await call('clock');
-  await call('nothing');
+  const { ask, list } = adminOf(twin);
+  await ask('clock');
+  await ask('nothing');
   expect(await list()).toEqual([]);
 });
 

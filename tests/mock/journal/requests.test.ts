@@ -191,15 +191,15 @@ it('finds and counts what a pattern matches', async () => {
 
 it('compares integers in JSON to the last digit', async () => {
   const twin = await startTwin();
-  const { call } = adminOf(twin);
+  const { send } = adminOf(twin);
   const body = '{"name":"x","categoryId":9007199254740993}';
   await fetch(`${twin.api}/pets`, { method: 'POST', headers: { ...key, ...json }, body });
   const count = (category: string) =>
-    call('requests/count', {
-      method: 'POST',
-      headers: json,
-      body: `{"bodyPatterns":[{"equalToJson":{"name":"x","categoryId":${category}}}]}`,
-    });
+    send(
+      'POST',
+      'requests/count',
+      `{"bodyPatterns":[{"equalToJson":{"name":"x","categoryId":${category}}}]}`,
+    );
   expect((await count('9007199254740993')).text).toContain('"count":1');
   expect((await count('9007199254740992')).text).toContain('"count":0');
 });
@@ -232,15 +232,15 @@ it.each([
 
 it('forgets on request and with a reset, and counts on', async () => {
   const twin = await startTwin();
-  const { ask, list, latest, call } = adminOf(twin);
+  const { ask, list, latest } = adminOf(twin);
   const send = async () => void (await (await fetch(`${twin.api}/pets`)).text());
   await send();
   await send();
-  expect(await ask('requests', { method: 'DELETE' })).toEqual({ removed: 2 });
+  expect(await ask('requests', 'DELETE')).toEqual({ removed: 2 });
   expect(await list()).toEqual([]);
   await send();
   expect((await latest()).id).toBe(3);
-  await call('reset', { method: 'POST' });
+  await ask('reset', 'POST');
   expect(await list()).toEqual([]);
   await send();
   expect((await latest()).id).toBe(4);
@@ -248,7 +248,7 @@ it('forgets on request and with a reset, and counts on', async () => {
 
 it('gives one by its id, and says where there is none', async () => {
   const twin = await startTwin({ journalEntries: 2 });
-  const { ask, call } = adminOf(twin);
+  const { ask, send } = adminOf(twin);
   expect(await ask('requests/1')).toMatchObject({
     status: 404,
     code: 'not_found',
@@ -262,7 +262,7 @@ it('gives one by its id, and says where there is none', async () => {
       status: 404,
       message: `The journal has no request "${id}". GET /__admin/requests lists those it has.`,
     });
-    expect((await call(`requests/${id}/curl`)).status).toBe(404);
+    expect((await send('GET', `requests/${id}/curl`)).status).toBe(404);
   }
 });
 
@@ -282,8 +282,8 @@ it('keeps the requests of each sandbox to itself', async () => {
       absoluteUrl: `${twin.origin}/sandboxes/a/v1/pets?limit=1`,
     },
   ]);
-  expect((await inA.call('requests/1')).status).toBe(404);
-  await inA.call('requests', { method: 'DELETE' });
+  expect((await inA.send('GET', 'requests/1')).status).toBe(404);
+  await inA.ask('requests', 'DELETE');
   expect(await adminOf(twin).list()).toHaveLength(1);
 });
 
@@ -310,43 +310,43 @@ it('gives no key in a line for curl but those that everybody knows', async () =>
   const own = await startTwin({ keys: projectFile('tests/support/secret-keys.json') });
   await fetch(`${own.api}/pets`, { headers: bearer('s3cret-1') });
   for (const origin of [twin, own]) {
-    const { text } = await adminOf(origin).call('requests/latest/curl');
+    const { text } = await adminOf(origin).send('GET', 'requests/latest/curl');
     expect(text).toContain('-H "Authorization: Bearer $KEY"');
   }
 });
 
 it('gives a line for curl and an archive', async () => {
   const twin = await startTwin();
-  const { call } = adminOf(twin);
+  const { send } = adminOf(twin);
   await fetch(`${twin.api}/pets?limit=1`, {
     headers: { ...key, Accept: 'a/b', 'User-Agent': 'me' },
   });
-  const curl = await call('requests/latest/curl');
+  const curl = await send('GET', 'requests/latest/curl');
   expect([curl.status, curl.type]).toEqual([200, 'text/plain; charset=utf-8']);
   expect(curl.text).toMatch(
     /^curl -i .*-H 'Authorization: Bearer demo-free' .*'http:\/\/127\.0\.0\.1:\d+\/v1\/pets\?limit=1'\n$/,
   );
-  const har = await call('requests.har?operation=listPets');
+  const har = await send('GET', 'requests.har?operation=listPets');
   expect(har.type).toBe('application/json');
-  expect(JSON.parse(har.text).log).toMatchObject({
+  expect(har.json.log).toMatchObject({
     version: '1.2',
     entries: [{ _id: 1, request: { method: 'GET' } }],
   });
   await sendRaw(twin.origin, 'nonsense\r\n\r\n');
-  expect((await call('requests/latest/curl')).text).toContain(
+  expect((await send('GET', 'requests/latest/curl')).text).toContain(
     'was not a request that can be repeated',
   );
-  expect((await call('requests/latest/curl', { method: 'POST' })).status).toBe(405);
+  expect((await send('POST', 'requests/latest/curl')).status).toBe(405);
   await fetch(`${twin.api}/pets/1`, { headers: key });
   await sendRaw(twin.origin, 'nonsense\r\n\r\n');
   const idsOf = async (limit: number) =>
-    JSON.parse((await call(`requests.har?limit=${limit}`)).text).log.entries.map(idOf);
+    (await send('GET', `requests.har?limit=${limit}`)).json.log.entries.map(idOf);
   expect([await idsOf(1), await idsOf(2), await idsOf(3)]).toEqual([[3], [1, 3], [1, 3]]);
 });
 
 it('is off with room for no requests, and says so', async () => {
   const twin = await startTwin({ journalEntries: 0 });
-  const { ask, call } = adminOf(twin);
+  const { ask, post } = adminOf(twin);
   await fetch(`${twin.api}/pets`);
   const off = {
     status: 409,
@@ -355,10 +355,8 @@ it('is off with room for no requests, and says so', async () => {
   };
   for (const path of ['requests', 'requests/1', 'requests/latest/curl', 'requests.har'])
     expect(await ask(path)).toEqual(off);
-  expect(await ask('requests', { method: 'DELETE' })).toEqual(off);
-  expect((await call('requests/find', { method: 'POST', headers: json, body: '{}' })).status).toBe(
-    409,
-  );
+  expect(await ask('requests', 'DELETE')).toEqual(off);
+  expect(await post('requests/find', {})).toEqual(off);
 });
 
 it.each([1000, 0])(

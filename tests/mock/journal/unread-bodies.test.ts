@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => twin.close());
 
-beforeEach(async () => void (await admin.call('reset', { method: 'POST' })));
+beforeEach(async () => void (await admin.ask('reset', 'POST')));
 
 const body = '{"name":"Zoë","categoryId":1}';
 const bytes = Buffer.byteLength(body);

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { adminOf } from '../../support/admin-requests.ts';
 import { bearer, startTwin, type TestTwin } from '../../support/twin.ts';
 import { writeJson } from '../../support/write-json.ts';
 
@@ -30,8 +31,8 @@ type Limits = {
   day: { used: number };
 };
 
-async function limitsOf({ origin }: TestTwin): Promise<Limits[]> {
-  return ((await (await fetch(`${origin}/__admin/limits`)).json()) as { keys: Limits[] }).keys;
+async function limitsOf(twin: TestTwin): Promise<Limits[]> {
+  return (await adminOf(twin).ask('limits')).keys;
 }
 
 function figures({ headers }: Response) {

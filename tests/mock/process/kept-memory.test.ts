@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { createSend } from '../../support/create-send.ts';
 import { documentOf, schemaOf } from '../../support/document-of.ts';
 import { serveMock } from '../../support/run-mock.ts';
 import { jsonOf } from '../../support/serve-document.ts';
@@ -27,22 +28,15 @@ it('goes on, whatever calls make it keep besides items', async () => {
   const { stdout, child } = await serveMock(['--disable-banner', '--spec', spec], {
     nodeArgs: ['--max-old-space-size=80'],
   });
-  const api = stdout.trim();
   const long = 'x'.repeat(1_000_000);
-  const send = async (method: string, path: string, body: unknown, headers: object = {}) => {
-    const init = { method, headers: { 'Content-Type': 'application/json', ...headers } };
-    const sent = body === undefined ? init : { ...init, body: JSON.stringify(body) };
-    const response = await fetch(api + path, sent);
-    return { status: response.status, text: await response.text() };
-  };
+  const send = createSend(stdout.trim());
   const kept = async (n: number) => {
     const patched = await send('PATCH', '/orders/1', { note: long }, { 'Idempotency-Key': `${n}` });
     const created = await send('POST', '/orders', {
       note: long,
       notifyUrl: `http://127.0.0.1:1/${n}`,
     });
-    const { id } = JSON.parse(created.text);
-    const removed = await send('DELETE', `/orders/${id}`, undefined);
+    const removed = await send('DELETE', `/orders/${created.json.id}`);
     return [patched.status, created.status, removed.status];
   };
   // Without a bound, the process ends before.

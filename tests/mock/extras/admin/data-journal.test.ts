@@ -6,16 +6,11 @@ import { bearer, openTestTwin, startTwin } from '../../../support/twin.ts';
 const twin = await openTestTwin();
 afterAll(() => twin.close());
 beforeEach(() => twin.app.reset());
-const { call, ask, post, list, latest } = adminOf(twin);
+const { send, ask, post, list, latest } = adminOf(twin);
 
 const rex = { name: 'Rex', categoryId: 1, status: 'sold' };
 
-const change = (path: string, method: string, body?: unknown) =>
-  call(`data/${path}`, {
-    method,
-    headers: { 'Content-Type': 'application/json' },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
+const change = (path: string, method: string, body?: unknown) => send(method, `data/${path}`, body);
 
 const toLine = ({ method, url, status, reason }: Entry) =>
   `${method} ${url} ${status} ${'operation' in reason && reason.operation}`;
@@ -28,8 +23,8 @@ it('has each change of items with its bodies, and shows it where it is asked for
   await change('pets/1', 'PATCH', { status: 'pending' });
   await change('pets/1', 'DELETE');
   await change('pets?status=sold', 'DELETE');
-  await call('data/pets');
-  await call('data/pets/2');
+  await ask('data/pets');
+  await ask('data/pets/2');
   const changes = await list('?step=admin');
   expect(changes.map(toLine).toReversed()).toEqual([
     'POST /__admin/data/pets 201 createItem',
@@ -50,8 +45,8 @@ it('has each change of items with its bodies, and shows it where it is asked for
   });
   expect(changes[3]?.reason).toMatchObject({ error: 'invalid_body' });
   expect((await list('?admin=true')).map(({ method }) => method)).toHaveLength(7);
-  expect((await call(`requests/${changes[0]?.id}`)).status).toBe(200);
-  expect((await call(`requests/${changes[4]?.id}/curl`)).text).toContain('-X PUT');
+  expect((await send('GET', `requests/${changes[0]?.id}`)).status).toBe(200);
+  expect((await send('GET', `requests/${changes[4]?.id}/curl`)).text).toContain('-X PUT');
 });
 
 it('leaves changes out of what was there before them', async () => {
@@ -72,15 +67,10 @@ it('leaves changes out of what was there before them', async () => {
 
 it('shows no token of the admin, and is that of the sandbox', async () => {
   const { origin } = await startTwin({ adminToken: 'top-secret' });
-  const headers = { Authorization: 'Bearer top-secret', 'Content-Type': 'application/json' };
-  const body = JSON.stringify({ ...rex, name: 'top-secret' });
-  await fetch(`${origin}/sandboxes/a/__admin/data/pets`, { method: 'POST', headers, body });
-  const refused = await fetch(`${origin}/sandboxes/a/__admin/data/pets`, { method: 'DELETE' });
-  expect(refused.status).toBe(401);
-  const text = await (
-    await fetch(`${origin}/sandboxes/a/__admin/requests?step=admin`, { headers })
-  ).text();
-  const { requests } = JSON.parse(text);
+  const own = adminOf({ origin }, '/sandboxes/a', bearer('top-secret'));
+  await own.post('data/pets', { ...rex, name: 'top-secret' });
+  expect((await adminOf({ origin }, '/sandboxes/a').send('DELETE', 'data/pets')).status).toBe(401);
+  const requests = await own.list('?step=admin');
   expect(requests).toHaveLength(1);
   expect(requests[0]).toMatchObject({
     sandbox: 'a',
@@ -88,10 +78,10 @@ it('shows no token of the admin, and is that of the sandbox', async () => {
     absoluteUrl: `${origin}/sandboxes/a/__admin/data/pets`,
     request: { headers: { Authorization: 'Bearer [Filtered]' } },
   });
-  expect(text).not.toContain('top-secret');
+  expect(JSON.stringify(requests)).not.toContain('top-secret');
 });
 
 it('changes items where the journal is off', async () => {
   const quiet = await startTwin({ journalEntries: 0 });
-  expect((await adminOf(quiet).call('data/pets/1', { method: 'DELETE' })).status).toBe(204);
+  expect((await adminOf(quiet).send('DELETE', 'data/pets/1')).status).toBe(204);
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { createSend } from '../../../support/create-send.ts';
 import { bearer, openTestTwin, projectFile, startTwin } from '../../../support/twin.ts';
 
 const twin = await openTestTwin();
@@ -8,28 +9,11 @@ beforeEach(() => twin.app.reset());
 type Sent = { method?: string; body?: unknown; headers?: Record<string, string> };
 
 /** Calls the admin's data; a body that is a text is sent as it is. */
-async function data(path: string, { method = 'GET', body, headers }: Sent = {}, of = twin.origin) {
-  const response = await fetch(`${of}/__admin/data/${path}`, {
-    method,
-    headers: { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers },
-    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  return {
-    status: response.status,
-    headers: response.headers,
-    text,
-    json: text === '' ? undefined : JSON.parse(text),
-  };
-}
+const data = (path: string, { method = 'GET', body, headers }: Sent = {}, of = twin.origin) =>
+  createSend(`${of}/__admin/data/`)(method, path, body, headers);
 
-async function api(path: string, body?: object) {
-  const response = await fetch(`${twin.api}/${path}`, {
-    headers: { ...bearer('demo-pro'), 'Content-Type': 'application/json' },
-    ...(body && { method: 'POST', body: JSON.stringify(body) }),
-  });
-  return { status: response.status, text: await response.text() };
-}
+const api = (path: string, body?: object) =>
+  createSend(`${twin.api}/`, bearer('demo-pro'))(body ? 'POST' : 'GET', path, body);
 
 const rex = { name: 'Rex', categoryId: 1, status: 'sold' };
 

@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from 'vitest';
+import { adminOf } from '../../../support/admin-requests.ts';
 import { expectAnswer } from '../../../support/expect-answer.ts';
 import { bearer, openTestTwin, startTwin, type TestTwin } from '../../../support/twin.ts';
-import { withJson } from '../../../support/with-json.ts';
 import { writeJson } from '../../../support/write-json.ts';
 
 const noon = Date.UTC(2026, 0, 15, 12, 0, 20);
@@ -32,17 +32,12 @@ async function startAtNoon(options?: Parameters<typeof startTwin>[0]) {
   };
 }
 
-async function limits(
-  { origin }: TestTwin,
-  name: string,
-  body: unknown,
-  prefix: string,
-): Promise<{ status: number; json: unknown }> {
-  const init = withJson('POST', body);
-  const url = `${origin}${prefix}/__admin/limits/${encodeURIComponent(name)}`;
-  const response = await fetch(url, body === undefined ? {} : init);
-  return { status: response.status, json: await response.json() };
-}
+const limits = (twin: TestTwin, name: string, body: unknown, prefix: string) =>
+  adminOf(twin, prefix).send(
+    body === undefined ? 'GET' : 'POST',
+    `limits/${encodeURIComponent(name)}`,
+    body,
+  );
 
 async function outcome(response: Response): Promise<unknown[]> {
   const { headers, status } = response;
@@ -69,9 +64,7 @@ it('shows one key', async () => {
 
 it('shows the plans that a key can be given, those of the sandbox', async () => {
   const { twin } = await startAtNoon();
-  const plansOf = async (prefix = '') =>
-    ((await (await fetch(`${twin.origin}${prefix}/__admin/limits`)).json()) as { plans: object })
-      .plans;
+  const plansOf = async (prefix = '') => (await adminOf(twin, prefix).ask('limits')).plans;
   const free = { perMinute: 5, perDay: 10 };
   const body = JSON.stringify({ plans: { free } });
   const headers = { 'Content-Type': 'application/json' };
@@ -172,7 +165,7 @@ it('counts and shows in the mode observe, and refuses to ban', async () => {
   expect(await outcome(await list())).toEqual([200, undefined, '60', '0', null]);
   const message =
     'The limits are not enforced (observe). Start the mock with --rate-limits enforce.';
-  expect(await change({ plan: 'pro', ban: true })).toEqual({
+  expect(await change({ plan: 'pro', ban: true })).toMatchObject({
     status: 409,
     json: { code: 'limits_not_enforced', message, status: 409 },
   });
@@ -198,7 +191,7 @@ it('knows keys by their names alone, and says which there are', async () => {
   const message =
     'There is no key "nobody". Keys are demo-free, demo-free-2, demo-pro, demo-business, demo-enterprise.';
   const unknown = { status: 404, json: { code: 'not_found', message, status: 404 } };
-  expect([await view('nobody'), await change({ lift: true }, 'nobody')]).toEqual([
+  expect([await view('nobody'), await change({ lift: true }, 'nobody')]).toMatchObject([
     unknown,
     unknown,
   ]);

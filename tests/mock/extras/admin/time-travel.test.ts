@@ -1,18 +1,13 @@
 import { expect, it } from 'vitest';
+import { adminOf } from '../../../support/admin-requests.ts';
+import { expectAnswer } from '../../../support/expect-answer.ts';
 import { bearer, startTwin } from '../../../support/twin.ts';
 
 /** A twin whose clock stands at an instant and is moved through its admin. */
 async function startAt(instant: string) {
   const twin = await startTwin();
-  const setClock = async (change: object) => {
-    const headers = { 'Content-Type': 'application/json' };
-    const response = await fetch(`${twin.origin}/__admin/clock`, {
-      method: 'PUT',
-      headers,
-      body: JSON.stringify(change),
-    });
-    expect(response.status).toBe(200);
-  };
+  const setClock = async (change: object) =>
+    expectAnswer(await adminOf(twin).send('PUT', 'clock', change), 200);
   const freeze = (at: string) => setClock({ action: 'freeze', instant: at });
   await freeze(instant);
   return {
@@ -54,10 +49,7 @@ it('removes the deprecated operation on 5 December 2030, and nothing else', asyn
 
 it('lists the operations of the API, removed by the clock of the sandbox that is asked', async () => {
   const { twin } = await startAt('2030-12-04T23:59:59Z');
-  const list = async (prefix = '') =>
-    (await fetch(`${twin.origin}${prefix}/__admin/operations`)).json() as Promise<{
-      operations: { id: string; removed: boolean }[];
-    }>;
+  const list = (prefix = '') => adminOf(twin, prefix).ask('operations');
   const getPet = {
     id: 'getPet',
     method: 'GET',
@@ -67,7 +59,9 @@ it('lists the operations of the API, removed by the clock of the sandbox that is
     removed: false,
   };
   const { operations } = await list();
-  expect(operations.map(({ id }) => id)).toEqual(twin.document.operations.map(({ id }) => id));
+  expect(operations.map(({ id }: { id: string }) => id)).toEqual(
+    twin.document.operations.map(({ id }) => id),
+  );
   expect(operations).toContainEqual(getPet);
   expect(operations).toContainEqual({
     id: 'createPet',

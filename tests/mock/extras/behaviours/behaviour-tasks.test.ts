@@ -2,7 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import type { TaskView } from '../../../../mock/extras/tasks/task-handlers.ts';
 import type { Behaviour, Behaviours, Call, Context, Task, Twin } from '../../../../package/twin.ts';
+import { adminOf } from '../../../support/admin-requests.ts';
+import { createSend } from '../../../support/create-send.ts';
 import { bearer, projectFile, startTwin } from '../../../support/twin.ts';
 import { startReceiver } from '../../../support/webhook-receiver.ts';
 import { callerOf, copyExample, serveShop, writeFiles } from './serve-shop.ts';
@@ -10,12 +13,7 @@ import { callerOf, copyExample, serveShop, writeFiles } from './serve-shop.ts';
 const hour = 3_600_000;
 const day = 24 * hour;
 
-type TasksView = {
-  tasks: { id: string; name: string; args: object; due: string; every?: number }[];
-};
-
-const tasksOf = async ({ origin }: Twin) =>
-  ((await (await fetch(`${origin}/__admin/tasks`)).json()) as TasksView).tasks;
+const tasksOf = async (twin: Twin): Promise<TaskView[]> => (await adminOf(twin).ask('tasks')).tasks;
 
 const statusOf = async (twin: Twin, id = 1) =>
   ((await twin.data.get('orders', id)) as { status?: string } | undefined)?.status;
@@ -280,11 +278,9 @@ it('says in the log which task failed, and where', async () => {
     spec: projectFile('examples/shop/openapi.yaml'),
     behaviours: file,
   });
-  const headers = { ...bearer('demo-free'), 'Content-Type': 'application/json' };
-  const sent = { method: 'POST', headers, body: '{"petId":1}' };
-  expect((await fetch(`${twin.api}/orders`, sent)).status).toBe(201);
-  const advance = JSON.stringify({ action: 'advance', durationMillis: 1000 });
-  await fetch(`${twin.origin}/__admin/clock`, { method: 'PUT', headers, body: advance });
+  const send = createSend(twin.api, bearer('demo-free'));
+  expect((await send('POST', '/orders', { petId: 1 })).status).toBe(201);
+  await adminOf(twin).send('PUT', 'clock', { action: 'advance', durationMillis: 1000 });
   expect(twin.lines.join('')).toMatch(/behaviour:closure.*not today \(\S*failing\.ts:4\)\.?\n/);
 });
 

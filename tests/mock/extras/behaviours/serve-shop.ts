@@ -9,6 +9,7 @@ import {
   type Sandbox,
   type TwinSettings,
 } from '../../../../package/twin.ts';
+import { createSend } from '../../../support/create-send.ts';
 import { projectFile } from '../../../support/twin.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape.
@@ -36,16 +37,18 @@ export async function serveShop(behaviours?: Behaviours | string, settings: Twin
 
 /** What calls the API of a twin or of a sandbox. */
 export function callerOf({ url, key }: Pick<Sandbox, 'url' | 'key'>) {
-  const headers = { Authorization: `Bearer ${key()}`, 'Content-Type': 'application/json' };
-  return async (target: string, body?: unknown, more: object = {}): Promise<ShopAnswer> => {
+  const send = createSend(url, {
+    Authorization: `Bearer ${key()}`,
+    'Content-Type': 'application/json',
+  });
+  return async (
+    target: string,
+    body?: unknown,
+    more: Record<string, string> = {},
+  ): Promise<ShopAnswer> => {
     const [method = 'GET', path] = target.split(' ');
-    const response = await fetch(url + path, {
-      method,
-      headers: { ...headers, ...more },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    return { status: response.status, body: text && JSON.parse(text), headers: response.headers };
+    const { json = '', ...answer } = await send(method, path as string, body, more);
+    return { ...answer, body: json };
   };
 }
 

@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import tls from 'node:tls';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import type { Entry } from '../../../../mock/journal/entry.ts';
+import { adminOf } from '../../../support/admin-requests.ts';
 import { listenOn } from '../../../support/listen-on.ts';
 import { sendRaw } from '../../../support/raw-socket.ts';
 import { ca, forLocalhost } from '../../../support/tls.ts';
@@ -36,10 +36,7 @@ async function forwardTo(answer: RequestListener, settings: Settings = {}) {
   const forward = `${origin}/base`;
   const forwardOperations = ['listPets', 'createPet'];
   const twin = await startTwin({ forward, forwardOperations, ...settings });
-  const journal = async () => {
-    const response = await fetch(`${twin.origin}/__admin/requests`);
-    return ((await response.json()) as { requests: Entry[] }).requests;
-  };
+  const journal = () => adminOf(twin).list();
   return { twin, origin, asked, journal };
 }
 
@@ -83,17 +80,14 @@ it('forwards what is named, as it came, and answers the rest itself', async () =
   expect(asked).toHaveLength(1);
   const [ownEntry] = await journal();
   expect(ownEntry?.reason).toEqual({ step: 'behaviour', kind: 'read' });
-  const inSandbox = await fetch(`${twin.origin}/sandboxes/one/__admin/requests`);
-  expect(await inSandbox.json()).toMatchObject({
-    requests: [
-      {
-        operation: 'listPets',
-        status: 200,
-        reason: { step: 'forwarded', url: `${origin}/base/pets` },
-        response: { body: '[ {"id":1} ]', truncated: false },
-      },
-    ],
-  });
+  expect(await adminOf(twin, '/sandboxes/one').list()).toMatchObject([
+    {
+      operation: 'listPets',
+      status: 200,
+      reason: { step: 'forwarded', url: `${origin}/base/pets` },
+      response: { body: '[ {"id":1} ]', truncated: false },
+    },
+  ]);
 });
 
 it.each(['GET', 'POST'])(

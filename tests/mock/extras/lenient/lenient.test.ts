@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { adminOf } from '../../../support/admin-requests.ts';
 import { documentOf } from '../../../support/document-of.ts';
 import { expectAnswer } from '../../../support/expect-answer.ts';
 import { serveDocument } from '../../../support/serve-document.ts';
@@ -6,10 +7,7 @@ import { withJson } from '../../../support/with-json.ts';
 
 /** What the journal says was tolerated in the last request. */
 async function toleratedBy(origin: string): Promise<string[] | undefined> {
-  const response = await fetch(`${origin}/__admin/requests?limit=1`);
-  // biome-ignore lint/suspicious/noExplicitAny: the test looks into an entry.
-  const { requests } = (await response.json()) as { requests: any[] };
-  return requests[0].reason.tolerated;
+  return (await adminOf({ origin }).ask('requests/latest')).reason.tolerated;
 }
 
 const one = documentOf('GET /thing -> { name! }');

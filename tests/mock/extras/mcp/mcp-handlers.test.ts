@@ -6,6 +6,7 @@ import { loadSdk } from '../../../../mock/extras/mcp/server.ts';
 import { faultNames } from '../../../../mock/faults/fault-rules.ts';
 import { windows } from '../../../../mock/limits/windows.ts';
 import { createTwins } from '../../../../package/twin.ts';
+import { adminOf } from '../../../support/admin-requests.ts';
 import { connectHttp } from '../../../support/mcp-client.ts';
 import { sendRaw } from '../../../support/raw-socket.ts';
 import { bearer, projectFile, startTwin } from '../../../support/twin.ts';
@@ -46,11 +47,7 @@ it('needs the token of the admin', async () => {
 it('lets in no page of another origin, and no name that another site gave this address', async () => {
   const { origin } = await startTwin();
   const call = (headers: Record<string, string>) =>
-    fetch(`${origin}/__admin/mcp`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', ...headers },
-      body: JSON.stringify(ping),
-    });
+    adminOf({ origin }).send('POST', 'mcp', ping, headers);
   expect((await call({ Origin: 'https://evil.example' })).status).toBe(403);
   expect((await call({ 'Sec-Fetch-Site': 'cross-site' })).status).toBe(403);
   expect((await call({})).status).toBe(200);

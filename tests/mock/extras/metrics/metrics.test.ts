@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest';
 import { orRefusal } from '../../../../mock/extras/admin/refusal.ts';
 import { createMetricsHandlers } from '../../../../mock/extras/metrics/metrics-handlers.ts';
+import { adminOf } from '../../../support/admin-requests.ts';
 import { bearer, startTwin, type TestTwin } from '../../../support/twin.ts';
 
 const read = async ({ origin }: TestTwin, prefix = '') => {
-  const response = await fetch(`${origin}${prefix}/__admin/metrics`);
-  expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
-  return (await response.text()).split('\n');
+  const { type, text } = await adminOf({ origin }, prefix).send('GET', 'metrics');
+  expect(type).toBe('text/plain; version=0.0.4; charset=utf-8');
+  return text.split('\n');
 };
 
 const list = ({ api }: TestTwin, key = 'demo-free') =>
@@ -27,7 +28,7 @@ it('counts requests by operation, status and reason, those before the first call
   expect(before).toContain(
     'petstore_twin_requests_total{operation="",status="404",reason="routing"} 1',
   );
-  await fetch(`${twin.origin}/__admin/requests`, { method: 'DELETE' });
+  await adminOf(twin).ask('requests', 'DELETE');
   await list(twin);
   const after = await read(twin);
   expect(after).toContain(
@@ -51,11 +52,7 @@ it('shows what keys have used in a sandbox, what was refused, bans and sandboxes
   const twin = await startTwin();
   await list(twin);
   const limits = (sandbox: string, change: object) =>
-    fetch(`${twin.origin}/sandboxes/${sandbox}/__admin/limits/demo-free`, {
-      method: 'POST',
-      body: JSON.stringify(change),
-      headers: { 'Content-Type': 'application/json' },
-    });
+    adminOf(twin, `/sandboxes/${sandbox}`).post('limits/demo-free', change);
   await limits('other', { ban: 60 });
   await fetch(`${twin.origin}/sandboxes/other/v1/pets`, { headers: bearer('demo-free') });
   const shown = await read(twin);

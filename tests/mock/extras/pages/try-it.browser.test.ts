@@ -1,5 +1,6 @@
 import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
+import { adminOf } from '../../../support/admin-requests.ts';
 import { expectAccessible, findLowControls, usePages } from '../../../support/open-page.ts';
 import { startTwin, type TestTwin } from '../../../support/twin.ts';
 import { writeJson } from '../../../support/write-json.ts';
@@ -14,10 +15,8 @@ const response = (page: Page) => page.getByRole('region', { name: 'Response', ex
 const why = (page: Page) => page.getByRole('region', { name: 'Why' });
 
 async function admin({ origin }: TestTwin, path: string, method: string, body?: object) {
-  const headers = { 'Content-Type': 'application/json' };
-  const content = body && { body: JSON.stringify(body) };
-  const response = await fetch(`${origin}/__admin/${path}`, { method, headers, ...content });
-  expect([path, response.status < 300 ? '' : await response.text()]).toEqual([path, '']);
+  const { status, text } = await adminOf({ origin }).send(method, path, body);
+  expect([path, status < 300 ? '' : text]).toEqual([path, '']);
 }
 
 it('tries an operation with the keyboard alone: integers exact, and why', async () => {

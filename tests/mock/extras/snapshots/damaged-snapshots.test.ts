@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { adminOf } from '../../../support/admin-requests.ts';
 import { bearer, startTwin } from '../../../support/twin.ts';
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
@@ -22,18 +23,13 @@ const parts: Json[] = [null, true, -1, 0, 1e30, 1.5, '', 'x', '9'.repeat(20), []
 
 it('refuses a damaged snapshot with the reason, or restores what it says', async () => {
   const { origin, api } = await startTwin({ pets: 2 });
-  const send = async (method: string, path: string, body?: string) => {
-    const headers = { 'Content-Type': 'application/json' };
-    const response = await fetch(origin + path, { method, ...(body && { body, headers }) });
-    const text = await response.text();
-    return { status: response.status, text };
-  };
+  const { send } = adminOf({ origin });
   const get = () => fetch(`${api}/pets`, { headers: bearer('demo-key-enterprise') });
   await get();
-  await send('PUT', '/__admin/clock', '{"offsetMillis":1000}');
-  await send('POST', '/__admin/domains', '{"domain":"docs.example.com"}');
-  await send('PUT', '/__admin/snapshots/a');
-  const { text } = await send('GET', '/__admin/snapshots/a');
+  await send('PUT', 'clock', '{"offsetMillis":1000}');
+  await send('POST', 'domains', '{"domain":"docs.example.com"}');
+  await send('PUT', 'snapshots/a');
+  const { text } = await send('GET', 'snapshots/a');
   const task = {
     id: 'task-1',
     name: 'webhook:deliver',
@@ -50,11 +46,11 @@ it('refuses a damaged snapshot with the reason, or restores what it says', async
   );
   await fc.assert(
     fc.asyncProperty(damage, async (body) => {
-      const { status, text } = await send('PUT', '/__admin/snapshots/b', body || ' ');
+      const { status, json } = await send('PUT', 'snapshots/b', body || ' ');
       expect([200, 201, 400, 409, 422, 503, 507]).toContain(status);
-      if (status >= 400) expect(JSON.parse(text).message.length).toBeGreaterThan(20);
+      if (status >= 400) expect(json.message.length).toBeGreaterThan(20);
       else {
-        const restored = await send('POST', '/__admin/snapshots/b/restore');
+        const restored = await send('POST', 'snapshots/b/restore');
         expect([body, restored.status]).toEqual([body, 200]);
       }
       expect((await get()).status).toBeLessThan(500);

@@ -1,6 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import type { WebhooksView } from '../../../../mock/extras/webhooks/webhook-handlers.ts';
 import { maxTasks } from '../../../../mock/tasks/tasks.ts';
+import { adminOf } from '../../../support/admin-requests.ts';
 import { documentOf, schemaOf } from '../../../support/document-of.ts';
 import { jsonOf, type ServedDocument, serveDocument } from '../../../support/serve-document.ts';
 import { startReceiver } from '../../../support/webhook-receiver.ts';
@@ -20,9 +21,8 @@ const document = documentOf(
 );
 
 /** Lists the deliveries of a mock. */
-async function deliveriesOf({ origin }: ServedDocument): Promise<WebhooksView['deliveries']> {
-  const response = await fetch(`${origin}/__admin/webhooks`);
-  return ((await response.json()) as WebhooksView).deliveries;
+async function deliveriesOf(mock: ServedDocument): Promise<WebhooksView['deliveries']> {
+  return (await adminOf(mock).ask('webhooks')).deliveries;
 }
 
 /** Lists the warnings of a mock about webhooks that are not sent. */

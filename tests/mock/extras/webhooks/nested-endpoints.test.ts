@@ -1,6 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { expect, it } from 'vitest';
 import type { WebhooksView } from '../../../../mock/extras/webhooks/webhook-handlers.ts';
+import { adminOf } from '../../../support/admin-requests.ts';
 import { documentOf, schemaOf } from '../../../support/document-of.ts';
 import { jsonOf, serveDocument } from '../../../support/serve-document.ts';
 import { startReceiver } from '../../../support/webhook-receiver.ts';
@@ -43,8 +44,7 @@ it('tells endpoints of the same id below different parents apart, also by their 
     expect((await send('POST', hooksOf(name), endpointOf(name))).status).toBe(201);
   }
   let pets = 0;
-  const view = async () =>
-    (await (await fetch(`${origin}/__admin/webhooks`)).json()) as WebhooksView;
+  const view = (): Promise<WebhooksView> => adminOf({ origin }).ask('webhooks');
   /** Creates a pet, and returns the organizations whose endpoints were told, by whose secret each was signed. */
   const createPet = async () => {
     received.length = 0;
@@ -99,7 +99,7 @@ it('tells neither endpoints nor callbacks of one parent what happens below anoth
     await send('POST', at('/toys/ball/watch'), { to: `${url}/updated/${own}` });
   }
   const settled = async () => {
-    const view = (await (await fetch(`${origin}/__admin/webhooks`)).json()) as WebhooksView;
+    const view: WebhooksView = await adminOf({ origin }).ask('webhooks');
     return view.deliveries.map(({ state }) => state);
   };
   await expect.poll(settled).not.toContain('pending');

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { WebhooksView } from '../../../../mock/extras/webhooks/webhook-handlers.ts';
+import { adminOf } from '../../../support/admin-requests.ts';
 import { documentOf, schemaOf } from '../../../support/document-of.ts';
 import { jsonOf, serveDocument } from '../../../support/serve-document.ts';
 import { makeFolder } from '../../../support/watching.ts';
@@ -26,9 +27,8 @@ type Mock = Awaited<ReturnType<typeof serve>>;
 
 const json = { 'Content-Type': 'application/json' };
 
-async function deliveriesOf({ origin }: Mock): Promise<WebhooksView['deliveries']> {
-  const response = await fetch(`${origin}/__admin/webhooks`);
-  return ((await response.json()) as WebhooksView).deliveries;
+async function deliveriesOf(mock: Mock): Promise<WebhooksView['deliveries']> {
+  return (await adminOf(mock).ask('webhooks')).deliveries;
 }
 
 /** Creates an order whose callback goes to a URL, and gives what became of it. */
@@ -106,11 +106,10 @@ it('sends nothing to an endpoint that a page of another origin set, unless that 
   await mock.send('PATCH', '/listeners/1', { events: ['order.created'] });
   await mock.send('PUT', '/listeners/3', { url: `${url}/evil/2`, events: ['*'] });
   expect(await states()).toEqual(refused);
-  const at = `${mock.origin}/__admin/snapshots/a`;
-  await fetch(at, { method: 'PUT' });
-  const exported = await (await fetch(at)).text();
-  await fetch(at, { method: 'PUT', headers: json, body: exported });
-  await fetch(`${at}/restore`, { method: 'POST' });
+  const { send, ask } = adminOf(mock);
+  await send('PUT', 'snapshots/a');
+  await send('PUT', 'snapshots/a', (await send('GET', 'snapshots/a')).text);
+  await ask('snapshots/a/restore', 'POST');
   expect(await states()).toEqual(refused);
   await mock.close();
   mock = await open([]);
@@ -146,11 +145,11 @@ const args = {
 /** Imports and restores a snapshot with a task that is due. */
 async function restore(mock: Mock, given: object) {
   const task = { id: 'task-1', name: 'webhook:deliver', due: '2026-01-01T00:00:00Z' };
-  const body = JSON.stringify({ version: 1, collections: {}, tasks: [{ ...task, args: given }] });
-  const at = `${mock.origin}/__admin/snapshots/a`;
-  const imported = await fetch(at, { method: 'PUT', headers: json, body });
-  if (imported.ok) await fetch(`${at}/restore`, { method: 'POST' });
-  return { status: imported.status, json: (await imported.json()) as { message?: string } };
+  const { send, ask } = adminOf(mock);
+  const tasks = [{ ...task, args: given }];
+  const imported = await send('PUT', 'snapshots/a', { version: 1, collections: {}, tasks });
+  if (imported.status < 300) await ask('snapshots/a/restore', 'POST');
+  return imported;
 }
 
 it('lets no task of a snapshot call the admin, whatever headers it has', async () => {

@@ -10,6 +10,7 @@ import { parseConfig } from '../../../../mock/settings/config.ts';
 import type { Config } from '../../../../mock/settings/settings.ts';
 import { maxTasks } from '../../../../mock/tasks/tasks.ts';
 import { openTwin } from '../../../../mock/twin.ts';
+import { adminOf } from '../../../support/admin-requests.ts';
 import { documentOf, schemaOf } from '../../../support/document-of.ts';
 import { jsonOf, type ServedDocument, serveDocument } from '../../../support/serve-document.ts';
 import { projectFile } from '../../../support/twin.ts';
@@ -19,16 +20,11 @@ import { startReceiver } from '../../../support/webhook-receiver.ts';
 const spec = projectFile('tests/support/shop.yaml');
 
 /** What the admin of a twin says of its webhooks. */
-async function viewOf({ origin }: ServedDocument): Promise<WebhooksView> {
-  return (await fetch(`${origin}/__admin/webhooks`)).json() as Promise<WebhooksView>;
-}
+const viewOf = (twin: ServedDocument): Promise<WebhooksView> => adminOf(twin).ask('webhooks');
 
 /** Waits for the next delivery of an event. */
-async function nextOf({ origin }: ServedDocument, event: string) {
-  const body = JSON.stringify({ event });
-  const headers = { 'Content-Type': 'application/json' };
-  return (await fetch(`${origin}/__admin/webhooks/next`, { method: 'POST', body, headers })).json();
-}
+const nextOf = (twin: ServedDocument, event: string) =>
+  adminOf(twin).post('webhooks/next', { event });
 
 const order = { quantity: 1 };
 
@@ -104,16 +100,14 @@ it('goes on with tries after a restart with a store, with the same id', async ()
   await nextOf(before, 'order.created');
   await before.close();
   const after = await serveDocument(spec, settings);
-  const body = JSON.stringify({ action: 'advance', durationMillis: 5000 });
-  const headers = { 'Content-Type': 'application/json' };
-  await fetch(`${after.origin}/__admin/clock`, { method: 'PUT', body, headers });
+  await adminOf(after).send('PUT', 'clock', { action: 'advance', durationMillis: 5000 });
   expect(received).toHaveLength(2);
   expect(received[1]?.headers['webhook-id']).toBe(received[0]?.headers['webhook-id']);
   expect((await viewOf(after)).deliveries).toMatchObject([
     { state: 'pending', tries: [{ status: 500 }] },
   ]);
   const { id } = (await viewOf(after)).deliveries[0] as { id: string };
-  await fetch(`${after.origin}/__admin/webhooks/${id}/resend`, { method: 'POST' });
+  await adminOf(after).ask(`webhooks/${id}/resend`, 'POST');
   await expect.poll(() => received.length).toBe(3);
   await expect
     .poll(() => after.app.sandboxes.defaultSandbox.tasks.list())
@@ -189,8 +183,8 @@ it('shows neither its secret nor those of URLs', async () => {
   const shown = JSON.stringify([
     await viewOf(twin),
     twin.lines,
-    await (await fetch(`${twin.origin}/__admin/tasks`)).json(),
-    await (await fetch(`${twin.origin}/__admin/requests`)).json(),
+    await adminOf(twin).ask('tasks'),
+    await adminOf(twin).ask('requests'),
   ]);
   expect(shown).toContain('order.created');
   expect(shown).toContain('"webhook:deliver"');
@@ -260,8 +254,7 @@ it('sends what a behaviour emits: a payload as it is, or as the item of the payl
   );
   await emit('stock.low', { left: 9007199254740993n });
   await nextOf(twin, 'stock.low');
-  const text = await (await fetch(`${twin.origin}/__admin/webhooks`)).text();
-  expect(text).toContain('"left":9007199254740993');
+  expect((await adminOf(twin).send('GET', 'webhooks')).text).toContain('"left":9007199254740993');
 });
 
 it('emits what is called exactly so before what is called alike', async () => {

@@ -2,6 +2,7 @@ import { Webhook } from 'standardwebhooks';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Call } from '../../../../mock/extras/behaviours/define.ts';
 import { createTwin, type TwinSettings } from '../../../../package/twin.ts';
+import { createSend, type Send } from '../../../support/create-send.ts';
 import { projectFile } from '../../../support/twin.ts';
 import { startReceiver } from '../../../support/webhook-receiver.ts';
 
@@ -12,15 +13,7 @@ const webhookSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 async function startShop(settings: TwinSettings = {}) {
   const twin = await createTwin({ spec, items: 0, webhookSecret, logLevel: 'silent', ...settings });
   onTestFinished(() => twin.close());
-  const send = async (method: string, path: string, body?: object, headers: object = {}) => {
-    const response = await fetch(twin.url + path, {
-      method,
-      headers: { 'Content-Type': 'application/json', ...headers },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    return text === '' ? undefined : JSON.parse(text);
-  };
+  const send = async (...sent: Parameters<Send>) => (await createSend(twin.url)(...sent)).json;
   return {
     twin,
     send,
