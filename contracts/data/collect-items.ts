@@ -58,6 +58,8 @@ export function createItemCollector({
   const validators = new Map<string, FindProblems>();
   const found = new Map<string, Map<string, { json: string; seenAt: number }>>();
   const created = new Set<string>();
+  /** The collections whose lists begin with the newest item. */
+  const newestFirst = new Set<string>();
   const totals: ItemCollector['totals'] = { elsewhere: 0, origins: new Set(), unfit: 0 };
 
   const problemOf = ({ name, item, idProperty }: Resource, known: Item): string | undefined => {
@@ -106,18 +108,19 @@ export function createItemCollector({
       const held = valueIn(response.json, operation.itemsAt ?? []);
       const isMap = operation.kind === 'list' && isObject(held);
       const shown = isMap ? Object.values(held) : [held].flat();
-      // Items are in the order of their creation.
       const { isNewestFirst } = document.schemas.findListRules(operation, resource.item);
-      for (const item of (isNewestFirst ? shown.toReversed() : shown).map(membersOf))
+      if (isNewestFirst) newestFirst.add(resource.name);
+      for (const item of shown.map(membersOf))
         if (item && !Array.isArray(item))
           retain(item, { resource, operation, seenAt: exchange.endedAt, path, isCreate });
     },
     items: () =>
       new Map(
-        Array.from(found, ([name, items]) => [
-          name,
-          Array.from(items.values(), ({ json }) => json),
-        ]),
+        Array.from(found, ([name, items]) => {
+          const shown = Array.from(items.values(), ({ json }) => json);
+          // Items are in the order of their creation, those of further pages too.
+          return [name, newestFirst.has(name) ? shown.toReversed() : shown];
+        }),
       ),
     totals,
   };

@@ -84,3 +84,17 @@ it('begins with a bounded number of the items that lists show, and with those th
   await collector.add(exchange('GET', '/customers/cus_1099', customer(1099)));
   expect([...collector.items().values()].map(({ length }) => length)).toEqual([maxListed + 1]);
 });
+
+it('begins with the items of several pages in the order of their creation', async () => {
+  const document = await readDocument(spec, { isStated: false });
+  const list = document.operations.find(
+    ({ kind, path }) => kind === 'list' && path === '/customers',
+  );
+  Object.assign(list ?? {}, { rules: { order: { isDescending: true } } });
+  const collector = createItemCollector({ document, baseUrl, isInitial: true });
+  const toCustomer = (number: number) => ({ id: `cus_${number}`, name: 'A', email: 'a@mail.test' });
+  await collector.add(exchange('GET', '/customers?page=1', [4, 3].map(toCustomer)));
+  await collector.add(exchange('GET', '/customers?page=2', [2, 1].map(toCustomer)));
+  const ids = [...collector.items().values()].flat().map((json) => JSON.parse(json).id);
+  expect(ids).toEqual(['cus_1', 'cus_2', 'cus_3', 'cus_4']);
+});
