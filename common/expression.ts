@@ -71,11 +71,18 @@ const functions: Readonly<Record<string, (value: unknown, name?: string) => unkn
 const functionNames: readonly string[] = ['sum', ...Object.keys(functions)];
 
 /**
- * Parses a value of a rule: a text may have expressions in braces, `{{` and `}}` stand for braces, and
- * any other JSON is itself. Throws an Error whose message ends a sentence about the text.
+ * Parses a value of a rule: a text may have expressions in braces, `{{` and `}}` stand for braces,
+ * lists and objects have such texts at any depth, and any other JSON is itself. Throws an Error whose
+ * message ends a sentence about the text.
  */
 export function parseExpression(value: unknown): Expression {
-  return typeof value === 'string' ? parseText(value) : { evaluate: () => value, names: [] };
+  if (typeof value === 'string') return parseText(value);
+  const names = [...new Set(membersIn(value).flatMap((one) => parseExpression(one).names))];
+  return { evaluate: (scope) => evaluateAll(value, scope), names };
+}
+
+function membersIn(value: unknown): unknown[] {
+  return typeof value === 'object' && value !== null ? Object.values(value) : [];
 }
 
 const parseText = remembered((value): Expression => {

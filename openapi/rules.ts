@@ -20,6 +20,10 @@ export type Rules = {
   newId?: string;
   /** The status of its success. */
   status?: number;
+  /** The body of its success, whose texts may have expressions; `{item}` is the item itself. */
+  body?: unknown;
+  /** Headers of its success. */
+  headers?: Readonly<Record<string, string>>;
   /** The properties of new items that no two items have the same value of. */
   unique?: readonly string[];
   /** The values that members of the items of a list must have. */
@@ -81,6 +85,8 @@ const parsers: Readonly<Record<string, Parse>> = {
   order: parseOrder,
   newId: parseText,
   status: parseStatus,
+  body: parseTemplate,
+  headers: parseHeaders,
   unique: parseTexts,
   filters: parseMembers,
   shows: parseMembers,
@@ -155,10 +161,21 @@ function parseAnswer(value: unknown): AnswerRule {
   const [unknown] = Object.keys(others);
   if (unknown !== undefined)
     throw new Error(`has "${unknown}", but answers have status, body and headers`);
-  if (headers !== undefined && !isObject(headers))
-    throw new Error('must have headers as an object');
-  checkTemplate([body, headers]);
-  return defined({ status: status === undefined ? undefined : parseStatus(status), body, headers });
+  return defined({
+    status: status === undefined ? undefined : parseStatus(status),
+    body: parseTemplate(body),
+    headers: headers === undefined ? undefined : parseHeaders(headers),
+  });
+}
+
+function parseHeaders(value: unknown): Readonly<Record<string, string>> {
+  if (!isObject(value)) throw new Error('must have headers as an object');
+  return parseTemplate(value) as Record<string, string>;
+}
+
+function parseTemplate(value: unknown): unknown {
+  checkTemplate(value);
+  return value;
 }
 
 /** Throws what is wrong with the texts of a body. */
@@ -190,8 +207,7 @@ function parseMade(value: unknown): Record<string, readonly object[]> {
   const isMade = (one: unknown) => Array.isArray(one) && one.every(isObject);
   if (!isObject(value) || !Object.values(value).every(isMade))
     throw new Error('must be an object of lists of bodies by the paths of collections');
-  checkTemplate(value);
-  return value;
+  return parseTemplate(value) as Record<string, readonly object[]>;
 }
 
 function parseOrder(value: unknown): Rules['order'] {

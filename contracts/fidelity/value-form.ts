@@ -48,7 +48,9 @@ export function splitToken(text: string): { prefix: string; rest: string } {
 
 /** Whether a text is random, as far as it can be seen: digits among letters, or both cases among each other. */
 function isMadeUp(text: string, prefix: string): boolean {
-  if (text.length < 6 || /^v?\d+(\.\d+)+/.test(text)) return false;
+  // Versions, and words with short numbers such as those of a host.
+  const isOfWords = /^v?\d+(\.\d+)+/.test(text) || /^[a-z]+([.-]([a-z]+|\d{1,3}))+$/.test(text);
+  if (text.length < 6 || isOfWords) return false;
   const isNumbered = prefix === '' && /^[A-Za-z]+\d{1,3}$/.test(text);
   const hasDigits = !isNumbered && /\d/.test(text) && (prefix !== '' || /[A-Za-z]/.test(text));
   return hasDigits || (text.length >= 10 && /[a-z].*[A-Z].*[a-z].*[A-Z]/.test(text));

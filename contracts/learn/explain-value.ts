@@ -79,8 +79,11 @@ export function explainsAll(expression: unknown, samples: readonly Sample[]): bo
   });
 }
 
-/** A constant as an expression: braces of texts are doubled. */
+/** A constant as an expression: braces of texts are doubled, at any depth. */
 export function quoted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(quoted);
+  if (isObject(value))
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, quoted(one)]));
   return typeof value === 'string' ? value.replaceAll(/[{}]/g, '$&$&') : value;
 }
 

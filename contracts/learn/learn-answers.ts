@@ -7,9 +7,9 @@ import { type Line, toLine } from './lines.ts';
 import { isOfService } from './may-keep.ts';
 import type { Observation } from './observe.ts';
 
-/** Learns the answers to errors, by the codes that the mock has for them, and statuses of successes. */
+/** Learns the answers to errors, by the codes that the mock has for them, and those of successes. */
 export function learnAnswers(all: readonly Observation[]): Line[] {
-  return [...learnErrors(all), ...learnStatuses(all)];
+  return [...learnErrors(all), ...learnSuccesses(all)];
 }
 
 function isError(status: number | undefined): boolean {
@@ -169,16 +169,45 @@ function namesSent(message: unknown, { path, query, body }: Scope): boolean {
     .some((one) => typeof one === 'string' && one.length > 2 && message.includes(one));
 }
 
-function learnStatuses(all: readonly Observation[]): Line[] {
+/** Learns the status, the headers and, where the mock has no content or another one, the body of successes. */
+function learnSuccesses(all: readonly Observation[]): Line[] {
   const succeeded = all.filter(
     ({ replayed: { response, twin } }) => response.status < 300 && (twin?.status ?? 500) < 300,
   );
   const byOperation = Map.groupBy(succeeded, ({ operation }) => toKey(operation));
   return [...byOperation.values()].flatMap((seen): Line[] => {
+    const [first] = seen;
     const statuses = new Set(seen.map(({ replayed }) => replayed.response.status));
     const [status] = statuses;
     const isOther = seen.some(({ replayed }) => replayed.twin?.status !== status);
-    if (statuses.size !== 1 || !isOther || !seen[0]) return [];
-    return [toLine(seen, { operation: seen[0].operation, rule: ['status'], value: status })];
+    const found = {
+      status: statuses.size === 1 && isOther ? status : undefined,
+      headers: learnHeaders(seen),
+      body: learnSuccessBody(seen),
+    };
+    return Object.entries(found).flatMap(([name, value]) =>
+      first && value !== undefined
+        ? [toLine(seen, { operation: first.operation, rule: [name], value })]
+        : [],
+    );
   });
+}
+
+/** Learns the body of deletions, and of actions to which the mock answers nothing: often the item. */
+function learnSuccessBody(seen: readonly Observation[]): unknown {
+  const isOther = ({ operation: { kind }, replayed: { differences } }: Observation) =>
+    differences.some((one) =>
+      kind === 'delete' ? one.kind !== 'header' : one.kind === 'media type' && one.twin === '',
+    );
+  if (!seen.some(isOther)) return undefined;
+  const bodies = seen.map(({ replayed }) => replayed.response.json);
+  const isItem = ({ before }: Observation, at: number) =>
+    before &&
+    isObject(bodies[at]) &&
+    Object.keys(before).every((name) => name in (bodies[at] as object));
+  if (seen.every((one, at) => one.operation.kind !== 'delete' && isItem(one, at))) return '{item}';
+  return learnBody(
+    seen.map((one) => toScope({ ...one, singles: {} }, one.before)),
+    bodies,
+  );
 }

@@ -14,8 +14,10 @@ export function learnOrders(all: readonly Observation[]): Line[] {
   );
   const byOperation = Map.groupBy(lists, ({ operation }) => toKey(operation));
   return [...byOperation.values()].flatMap((seen): Line[] => {
+    // Ids of another form say nothing of the order.
     const isOfOrder = ({ kind, at }: Difference) =>
-      ['order', 'missing item', 'extra item'].includes(kind) || /\/\d+\/id$/.test(at);
+      ['order', 'missing item', 'extra item'].includes(kind) ||
+      (kind === 'value' && /\/\d+\/id$/.test(at));
     const isWrong = seen.some(({ replayed }) => replayed.differences.some(isOfOrder));
     const [first] = seen;
     const lists = seen.map(({ call, operation, replayed }) => ({

@@ -1,5 +1,5 @@
 import type { Scope } from '../../common/expression.ts';
-import { isObject, isSame } from '../../common/json.ts';
+import { isObject, isSame, membersOf } from '../../common/json.ts';
 import { valueIn } from '../../common/property-path.ts';
 import type { Operation } from '../../openapi/index.ts';
 import { rowOf } from '../../openapi/model/kinds.ts';
@@ -30,12 +30,32 @@ function learnOfOperation(seen: readonly Observation[], options: LearnOptions): 
   const isNew = rowOf(operation.kind).adds === true || !resource;
   const differing = new Set(seen.flatMap(({ differing }) => differing ?? []));
   const idProperty = resource?.idProperty;
-  return [...differing].flatMap((path): Line[] => {
-    if (path === idProperty) return isNew ? toNewId(seen, path) : [];
-    const learning = { seen, operation, isNew, differing, ...options };
-    if (!isLeftOut(path, seen)) return learnAt(path, learning);
-    const shows = toLine(seen, { operation, rule: ['shows', path], value: '{absent}' });
-    return [shows, ...learnAt(path, { ...learning, seen: seen.filter(({ read }) => read) })];
+  const replaced = isNew ? [] : findReplaced(seen, differing);
+  const lines = replaced.map(({ path, of }) =>
+    toLine(of, { operation, rule: ['sets', path], value: `{body.${path}}` }),
+  );
+  const isReplaced = (path: string) => replaced.some((one) => path.startsWith(`${one.path}.`));
+  const own = [...differing].filter((path) => !isReplaced(path));
+  return own
+    .flatMap((path): Line[] => {
+      if (path === idProperty) return isNew ? toNewId(seen, path) : [];
+      const learning = { seen, operation, isNew, differing, ...options };
+      if (!isLeftOut(path, seen)) return learnAt(path, learning);
+      const shows = toLine(seen, { operation, rule: ['shows', path], value: '{absent}' });
+      return [shows, ...learnAt(path, { ...learning, seen: seen.filter(({ read }) => read) })];
+    })
+    .concat(lines);
+}
+
+/** Finds the objects that changes replace by what was sent, and do not merge. */
+function findReplaced(seen: readonly Observation[], differing: ReadonlySet<string>) {
+  const paths = new Set([...differing].map((path) => path.split('.').slice(0, -1).join('.')));
+  return [...paths].flatMap((path) => {
+    const keys = path.split('.');
+    const of = seen.filter(({ body }) => path !== '' && isObject(valueIn(body, keys)));
+    const isSent = ({ after, body }: Observation) =>
+      isSame(valueIn(after, keys), valueIn(body, keys));
+    return of.length > 0 && of.every(isSent) ? [{ path, of }] : [];
   });
 }
 
@@ -74,7 +94,10 @@ function learnAt(path: string, learning: Learning): Line[] {
   if (isKept && !valued.some(isChangedByMock)) return [];
   const unsent = isNew ? valued.filter(({ one }) => sentAt(one, keys) === undefined) : [];
   const ofUnsent = unsent.length > 0 ? explain(unsent, path, learning) : undefined;
-  const isOfUnsent = ofUnsent !== undefined || unsent.length === valued.length;
+  // What is not stored even if it is sent is set.
+  const isSent = unsent.length < valued.length;
+  const isNever = isNew && isSent && valued.every(({ value }) => value === undefined);
+  const isOfUnsent = !isNever && (ofUnsent !== undefined || !isSent);
   const samples = isOfUnsent ? unsent : valued;
   const isNothing = valued.every(({ value }) => value === undefined);
   const confidence = confidenceOf(valued.length);
@@ -83,17 +106,47 @@ function learnAt(path: string, learning: Learning): Line[] {
     : isOfUnsent
       ? ofUnsent
       : explain(valued, path, learning);
-  if (!found && samples.every(({ value }) => isObject(value))) {
+  const isList = ({ value }: (typeof samples)[number]) => Array.isArray(value);
+  const whole = found ?? (samples.every(isList) ? explainDeep(samples, path, learning) : undefined);
+  if (!whole && samples.every(({ value }) => isObject(value))) {
     const names = new Set(samples.flatMap(({ value }) => Object.keys(value as Item)));
     return [...names]
       .filter((name) => /^[\w$@-]+$/.test(name))
       .flatMap((name) => learnAt(`${path}.${name}`, learning));
   }
-  if (!found) return [];
+  if (!whole) return [];
   const rule = [isOfUnsent ? 'values' : 'sets', path];
   const shown = samples.map(({ one }) => one);
-  return [toLine(shown, { operation, rule, value: found.expression }, found.confidence)];
+  return [toLine(shown, { operation, rule, value: whole.expression }, whole.confidence)];
 }
+
+/** Explains lists and objects of one form by what is in them; undefined where something is not explained. */
+function explainDeep(
+  samples: readonly SampleOf[],
+  path: string,
+  learning: Learning,
+  name?: string,
+): Explanation | undefined {
+  const found = explain(samples, path, learning, name);
+  const [first] = samples.map(({ value }) => membersOf(value));
+  if (found || !first) return found;
+  const keys = Object.keys(first);
+  const isOfForm = ({ value }: SampleOf) =>
+    Array.isArray(value) === Array.isArray(first) &&
+    isSame(Object.keys(membersOf(value) ?? {}), keys);
+  if (!samples.every(isOfForm)) return undefined;
+  const parts = keys.map((key) => {
+    const inner = samples.map(({ one, value }) => ({ one, value: valueIn(value, [key]) }));
+    return [key, explainDeep(inner, path, learning, Array.isArray(first) ? name : key)] as const;
+  });
+  if (parts.some(([, part]) => part === undefined)) return undefined;
+  const made = parts.map(([key, part]) => [key, part?.expression] as const);
+  const expression = Array.isArray(first) ? made.map(([, one]) => one) : Object.fromEntries(made);
+  return { expression, confidence: confidenceOf(samples.length) };
+}
+
+/** A value that was seen at a call. */
+type SampleOf = { one: Observation; value: unknown };
 
 function sentAt({ body, operation: { takenAt = [] } }: Observation, keys: readonly string[]) {
   return (
@@ -102,11 +155,11 @@ function sentAt({ body, operation: { takenAt = [] } }: Observation, keys: readon
 }
 
 function explain(
-  samples: readonly { one: Observation; value: unknown }[],
+  samples: readonly SampleOf[],
   path: string,
   { differing, keepValues }: Learning,
+  name = path.split('.').at(-1) ?? '',
 ): Explanation | undefined {
-  const name = path.split('.').at(-1) ?? '';
   const schema = samples[0]?.one.resource?.item.properties[path];
   const given = samples.map(({ one, value }) => ({
     value,

@@ -1,6 +1,6 @@
 import { isObject, isSame, toJson } from '../../common/json.ts';
 import { valueIn } from '../../common/property-path.ts';
-import { rowOf } from '../../openapi/model/kinds.ts';
+import { isOnCollection, rowOf } from '../../openapi/model/kinds.ts';
 import { toKey } from '../../openapi/model/operation.ts';
 import { learnBody } from './learn-answers.ts';
 import { toScope } from './learn-members.ts';
@@ -32,7 +32,7 @@ export function learnRefusals(all: readonly Observation[]): Line[] {
       const [first] = own;
       // What answers nothing else, as other paths do, is not there.
       const isNothing = [404, 405, 501].includes(status) && seen.length === own.length;
-      const isAbsent = isNothing && own.length > 1 && !first?.operation.path.includes('{');
+      const isAbsent = isNothing && own.length > 1 && own.every(isBelowKnown);
       const condition = isAbsent ? undefined : findCondition(own, accepted);
       if (!first || (!condition && !isAbsent)) return [];
       const body = learnBody(
@@ -46,6 +46,11 @@ export function learnRefusals(all: readonly Observation[]): Line[] {
       ];
     });
   });
+}
+
+/** Whether the item that a path names was shown, if it names one. */
+function isBelowKnown({ operation: { kind, path }, before, parent }: Observation): boolean {
+  return !path.includes('{') || (isOnCollection(kind) ? parent : before) !== undefined;
 }
 
 /** Finds the property that another item had the sent value of wherever a create was refused, and nowhere else. */
@@ -86,7 +91,10 @@ function findCondition(
     const [bad, good] = [refused, accepted.filter(isKnown)].map((seen) =>
       Map.groupBy(seen, (one) => toJson(featureOf(one, name))),
     );
-    if (!bad || !good?.size || bad.size > maxValues || !refused.every(isKnown)) continue;
+    if (!bad || !good || bad.size > maxValues || !refused.every(isKnown)) continue;
+    // Of calls that are always refused, what all of them send may be the reason.
+    const isOfAll = name.startsWith('body.') && bad.size === 1 && refused.length > 2;
+    if (good.size === 0 && (accepted.length > 0 || !isOfAll)) continue;
     const isApart = [...bad.keys()].every((one) => !good.has(one));
     if (isApart && [...bad.values()].every((seen) => isKept(seen, name)))
       return { name, refused: [...bad.values()].map(([one]) => one && featureOf(one, name)) };

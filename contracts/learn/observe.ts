@@ -316,10 +316,7 @@ class World {
 
 const none: ReadonlyMap<string, number> = new Map();
 
-/**
- * Names the members in which the items of an answer differ, by their places in a list, without those in
- * lists of their own.
- */
+/** Names the members in which the items of an answer differ, by their places in a list. */
 function differingIn(
   { differences, response, twin }: Replayed,
   { itemsAt = [], kind }: Operation,
@@ -331,11 +328,12 @@ function differingIn(
     if (!memberKinds.has(one) || !at.startsWith(start)) continue;
     const keys = at.slice(start.length).split('/');
     const index = kind === 'list' ? (keys.shift() ?? '') : '';
-    if (keys.length === 0 || !keys.every((key) => /^[\w$@-]+$/.test(key) && !/^\d+$/.test(key)))
-      continue;
+    const inList = keys.findIndex((key) => /^\d+$/.test(key));
+    const path = inList < 0 ? keys : keys.slice(0, inList);
+    if (path.length === 0 || !path.every((key) => /^[\w$@-]+$/.test(key))) continue;
     const names = found.get(index) ?? [];
     found.set(index, names);
-    names.push(keys.join('.'));
+    names.push(path.join('.'));
   }
   return found;
 }

@@ -22,7 +22,7 @@ it.each([
   ['plain', 'plain'],
   [12, 12],
   [null, null],
-  [{ a: ['{name}'] }, { a: ['{name}'] }],
+  [{ a: ['{name}', 1] }, { a: ['Big Co', 1] }],
   ['{name}', 'Big Co'],
   ['{owner.login}/{name}', 'ada/Big Co'],
   ['{path.org}', 'acme'],

@@ -43,12 +43,12 @@ export function createRulesStep(
   const { rules } = operation;
   if (!rules) return undefined;
   const { values, sets, parent: ofParent, refuses = [], status, shows, keeps } = rules;
-  const { filters, removes } = rules;
+  const { filters, removes, body } = rules;
   const isRead = ['GET', 'HEAD'].includes(operation.method);
   const isWriting = (values && !isRead) || sets || keeps;
   const resource = isWriting ? writtenBy(document, operation) : undefined;
   const { item, parent } = itemsInPath(document, operation);
-  const needsItem = refuses.length > 0 || removes !== undefined;
+  const needsItem = refuses.length > 0 || removes !== undefined || body !== undefined;
   const needsParent = refuses.length > 0 || namesIn(rules).some((name) => /^parent\./.test(name));
   const own = { ...tools, reading: [...(tools.reading ?? []), operation] };
   const readSingles = createReadSingles(document, rules, own);
@@ -85,7 +85,10 @@ export function createRulesStep(
     if (removes && item)
       await removeOthers(call, document, { removes, item: scope.item, of: item });
     if (make) await make(call, { ...scope, item: itemsOf(answer, operation)[0] });
-    const shown = toShown(answer, operation, {
+    const now = body === undefined ? undefined : await item?.find(call.store, call.params);
+    const known = (now && fieldsOf(now.json)) ?? scope.item ?? itemsOf(answer, operation)[0];
+    const said = withRule(answer, rules, { ...scope, item: known });
+    const shown = toShown(said, operation, {
       scope,
       shows,
       values: resource ? undefined : values,
@@ -232,12 +235,25 @@ function isMet({ when, unless }: Refusal, scope: CallScope & { item: unknown }):
   return [...when].every(has) && (unless.size === 0 || ![...unless].every(has));
 }
 
+/** An answer with the body and the headers of a rule in the place of its own, if there are any. */
+function withRule(
+  answer: Answer | TextAnswer,
+  { body, headers }: Pick<Rules, 'body' | 'headers'>,
+  scope: CallScope & { item: unknown },
+): Answer | TextAnswer {
+  if (body === undefined && headers === undefined) return answer;
+  const made = toAnswer({ status: answer.status, body, headers: headers ?? {} }, scope);
+  if ('text' in answer) return body === undefined ? answer : made;
+  const overrides = { ...answer.overrides, ...made.overrides };
+  return { ...answer, ...(body !== undefined && { json: made.json }), overrides };
+}
+
 /** The answer of a rule, whose body may name what the call has. */
 export function toAnswer(
   { status = 400, body, headers }: AnswerRule,
   scope: CallScope & { item: unknown },
 ): Answer {
-  const value = evaluateAll(body, scope);
+  const value = body === '{item}' ? scope.item : evaluateAll(body, scope);
   const json = value === undefined ? noBytes : toByteText(stringifyExact(value) ?? 'null');
   const fields = Object.entries(headers ?? {}).map(([name, one]) => {
     const made = evaluateAll(one, scope);

@@ -171,3 +171,23 @@ it('keeps what rules set in a persistent store', async () => {
   const { json } = await send('POST', '/customers', { name: 'Big Co' });
   expect((await send('GET', `/customers/${json.id}`)).json.slug).toBe('big-co');
 });
+
+it('answers successes with the body and the headers of rules', async () => {
+  const { send, call } = await serve({
+    createCustomer: { headers: { Link: '{absent}', 'X-Name': '{body.name}' } },
+    updateCustomer: { status: 202, body: { done: true, id: '{path.customer}', was: '{name}' } },
+    finalizeOrder: { body: '{item}' },
+  });
+  const created = await call('/customers', {
+    ...{ method: 'POST', headers: { 'Content-Type': 'application/json' } },
+    body: JSON.stringify({ name: '{Ada}' }),
+  });
+  expect([created.status, created.headers.get('x-name')]).toEqual([201, '{Ada}']);
+  const { id } = created.json;
+  expect(await send('PATCH', `/customers/${id}`, { name: '{Eve}' })).toMatchObject({
+    ...{ status: 202, json: { done: true, id, was: '{Eve}' } },
+  });
+  const { json: order } = await send('POST', `/customers/${id}/orders`, { lines: [] });
+  const finalized = await send('POST', `/orders/${order.id}/finalize`);
+  expect(finalized.json).toEqual((await send('GET', `/orders/${order.id}`)).json);
+});

@@ -1,0 +1,123 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { load } from 'js-yaml';
+import { expect, it } from 'vitest';
+import { runCommand as fidelity } from '../../../contracts/fidelity/command.ts';
+import { runCommand as learn } from '../../../contracts/learn/command.ts';
+import { capture } from '../../support/capture.ts';
+import { jsonOf, pathParameter, toDocument } from '../../support/serve-document.ts';
+import { toEntry, toHar } from '../har/samples.ts';
+
+const origin = 'https://boxes.example.com';
+const text = { type: 'string' };
+const box = {
+  type: 'object',
+  properties: {
+    ...{ id: text, name: text, core: text },
+    labels: { type: 'object', additionalProperties: text },
+    state: { type: 'string', enum: ['open', 'locked'] },
+    lids: { type: 'array', items: { type: 'object' } },
+  },
+};
+const lid = { type: 'object', properties: { id: text, size: text } };
+const empty = { description: 'Done.' };
+const inPath = { parameters: [pathParameter('box', text)] };
+const document = toDocument({
+  '/boxes': {
+    get: { responses: { 200: jsonOf({ type: 'array', items: box }) } },
+    post: { deprecated: true, requestBody: jsonOf(box), responses: { 201: jsonOf(box) } },
+  },
+  '/boxes/{box}': {
+    ...inPath,
+    get: { responses: { 200: jsonOf(box), 404: empty } },
+    patch: { requestBody: jsonOf(box), responses: { 200: jsonOf(box) } },
+    delete: { responses: { 200: empty } },
+  },
+  '/boxes/{box}/lock': { ...inPath, post: { responses: { 200: empty } } },
+  '/boxes/{box}/lids': {
+    ...inPath,
+    get: { responses: { 200: jsonOf({ type: 'array', items: lid }) } },
+    post: { requestBody: jsonOf(lid), responses: { 201: jsonOf(lid) } },
+  },
+  '/seals': {
+    get: { responses: { 200: jsonOf({ type: 'array', items: lid }) } },
+    post: { requestBody: jsonOf(lid), responses: { 201: jsonOf(lid) } },
+  },
+  '/seals/{seal}': {
+    parameters: [pathParameter('seal', text)],
+    get: { responses: { 200: jsonOf(lid), 404: empty } },
+  },
+});
+
+/** Records a service that shows boxes on a lock, replaces labels, hides cores, and has no lids. */
+function recordBoxes(name: string): string {
+  const id = `box_${Buffer.from(`7${name}7`).toString('hex').slice(0, 12)}`;
+  const entries: unknown[] = [];
+  const call = (method: string, path: string, status: number, json: unknown, body?: object) =>
+    entries.push(
+      toEntry({
+        request: {
+          ...{ method, url: origin + path, headers: [] },
+          ...(body && { postData: { mimeType: 'application/json', text: JSON.stringify(body) } }),
+        },
+        response: {
+          ...{ status, headers: [{ name: 'Content-Type', value: 'application/json' }] },
+          content: { size: 1, mimeType: 'application/json', text: JSON.stringify(json) },
+        },
+      }),
+    );
+  const lidsOf = (state: string) => [{ title: `Lid of ${name}`, state }];
+  const made = { id, name, labels: { [name]: '1' }, state: 'open', lids: lidsOf('off') };
+  call('POST', '/boxes', 201, made, { name, labels: made.labels, core: `c ${name}` });
+  call('GET', `/boxes/${id}`, 200, made);
+  const changed = { ...made, labels: { a: '2' } };
+  call('PATCH', `/boxes/${id}`, 200, changed, { labels: changed.labels });
+  call('GET', `/boxes/${id}`, 200, changed);
+  const locked = { ...changed, state: 'locked', lids: lidsOf('on') };
+  call('POST', `/boxes/${id}/lock`, 200, locked);
+  call('GET', `/boxes/${id}`, 200, locked);
+  call('POST', `/boxes/${id}/lids`, 404, { message: 'No such path' }, { size: name });
+  call('POST', '/seals', 409, { message: 'There is one already' }, { size: 'small', of: name });
+  call('DELETE', `/boxes/${id}`, 200, { id, deleted: true });
+  return toHar(entries);
+}
+
+it('learns bodies and headers of successes, objects that are replaced, and what is never accepted', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'boxes-'));
+  const at = (name: string) => join(folder, name);
+  writeFileSync(at('boxes.json'), JSON.stringify(document));
+  const files = ['Ash', 'Birch', 'Cedar', 'Elm'].map((name) => {
+    writeFileSync(at(`${name}.har`), recordBoxes(name));
+    return at(`${name}.har`);
+  });
+  const args = ['--base-url', origin, '--spec', at('boxes.json')];
+  const run = (command: typeof learn, more: readonly string[]) =>
+    capture(() => command([...more, ...args], { env: {}, command: 'x' }));
+  const overlay = at('out.yaml');
+  expect(await run(learn, [...files.slice(0, 3), '--out', overlay])).toMatchObject({ code: 0 });
+  const { actions } = load(readFileSync(overlay, 'utf8')) as {
+    actions: { target: string; update: { 'x-twin': object } }[];
+  };
+  const hintOf = (path: string, method: string) =>
+    actions.find(({ target }) => target === `$.paths['${path}'].${method}`)?.update['x-twin'];
+  expect(hintOf('/boxes', 'post')).toMatchObject({
+    ...{ headers: { link: '{absent}' }, sets: { core: '{absent}' } },
+    values: { lids: [{ title: 'Lid of {name}', state: 'off' }] },
+  });
+  expect(hintOf('/boxes/{box}', 'patch')).toEqual({ sets: { labels: '{body.labels}' } });
+  expect(hintOf('/boxes/{box}', 'delete')).toMatchObject({
+    body: { id: '{id}', deleted: true },
+  });
+  expect(hintOf('/boxes/{box}/lock', 'post')).toMatchObject({
+    ...{ body: '{item}', sets: { lids: [{ title: 'Lid of {name}', state: 'on' }] } },
+  });
+  expect(hintOf('/boxes/{box}/lids', 'post')).toMatchObject({
+    refuses: [{ status: 404, body: { message: 'No such path' } }],
+  });
+  expect(hintOf('/seals', 'post')).toMatchObject({
+    refuses: [{ when: { 'body.size': ['small'] }, status: 409 }],
+  });
+  const ran = await run(fidelity, [files[3] ?? '', '--overlay', overlay]);
+  expect(ran.out).toContain('fidelity 100 %: 9 of 9 answers alike');
+}, 90_000);
