@@ -1,4 +1,28 @@
+import { PassThrough } from 'node:stream';
 import type { Finding, Report } from '../../contracts/report/events.ts';
+import { formats } from '../../contracts/report/files.ts';
+import { toGithubReport } from '../../contracts/report/github.ts';
+import { notObserved, type ReportOptions } from '../../contracts/report/summary.ts';
+import { toTerminalReport } from '../../contracts/report/terminal/terminal.ts';
+
+/** Writes a report in each format, and as text for a pipe. */
+const outputs = {
+  json: formats.json.write,
+  junit: formats.junit.write,
+  html: formats.html.write,
+  markdown: formats.markdown.write,
+  github: toGithubReport,
+  text: (report: Report, options: ReportOptions) =>
+    toTerminalReport(report, { ...options, out: new PassThrough() as never }),
+};
+
+/** The names of the formats. */
+export const outputNames = Object.keys(outputs) as (keyof typeof outputs)[];
+
+/** A report in a format, of a run that is strict or not. */
+export function printed(report: Report, as: keyof typeof outputs, strict = false): string {
+  return outputs[as](report, { strict });
+}
 
 /**
  * A type with all that is optional in it required, so that an example of it shows each property.
@@ -251,6 +275,76 @@ export function reportOf(findings: Partial<Finding>[], more: Partial<Report> = {
   return { ...run, findings: findings.map((one) => ({ ...finding, ...one })), ...more };
 }
 
+const clauseOf = (id: string, basis: Finding['clause']['basis'], source: string, text: string) => ({
+  check: id,
+  clause: { id, basis, source, text },
+});
+
+/** A run on a twin and on a target that drifts, with a finding of each verdict. */
+export function sampleReport(changes: Partial<Report> = {}): Report {
+  const { exchange } = finding;
+  const [twin, target] = drifted.targets;
+  const [order] = drifted.silences;
+  const ofNothing = { twin: { calls: 0, findings: 0 }, target: { calls: 0, findings: 0 } };
+  const report = reportOf(
+    [
+      { problems: [], related: [], before: [] },
+      {
+        ...clauseOf('challenge', 'standard', 'RFC 9110 §11.6.1', 'A 401 has it.'),
+        verdict: 'standard',
+      },
+      {
+        ...clauseOf('described-status', 'described', '#/paths', 'It is described.'),
+        verdict: 'undocumented',
+      },
+      {
+        ...clauseOf(
+          'filter',
+          'stated',
+          '§4.1',
+          'A filtered list holds only items with that value.',
+        ),
+        verdict: 'known',
+        exchange: { case: exchange.case, request: exchange.request, failure: 'socket hang up' },
+      },
+      {
+        ...clauseOf('comparison', 'none', 'nothing is stated', 'A difference is no error.'),
+        ...{ verdict: 'difference', operation: '' },
+      },
+    ],
+    {
+      targets: [
+        { ...twin, requests: 262, seconds: 0.94 },
+        { ...target, requests: 1301, seconds: 12.5 },
+      ] as Report['targets'],
+      operations: [
+        ...drifted.operations,
+        { id: 'listOrders', method: 'GET', path: '/store/orders', results: ofNothing },
+      ],
+      silences: [
+        { ...order, observed: { twin: 'by id', target: 'by id' } },
+        { ...order, id: 'limit', question: 'A limit of 0?' },
+        {
+          ...order,
+          id: 'body-size',
+          question: 'How large?',
+          observed: { twin: notObserved, target: notObserved },
+        },
+      ] as never,
+    },
+  );
+  return withoutUrls({ ...report, incomplete: [], notCalled: [], ...changes });
+}
+
+/** The same report of a run that knew of no reference. */
+export function withoutUrls(report: Report): Report {
+  const isLink = (name: string, value: unknown) =>
+    name === 'url' && String(value).startsWith('https://');
+  return JSON.parse(
+    JSON.stringify(report, (name, value) => (isLink(name, value) ? undefined : value)),
+  );
+}
+
 /** Text with everything in it that could act on a terminal, a page, a parser or a workflow. */
 export const hostile =
   '\x1b[31mred\x1b]0;title\x07\x9b2J\x7f\x00\x08\r\n::error::x \u202eevil\u200b\u2028 ]]> <script>alert(1)</script> ' +
@@ -329,4 +423,21 @@ export function reportFull(text: string): Report {
       },
     ],
   };
+}
+
+/** A report in which every text that may come from elsewhere is what `change` makes of it. */
+export function withTexts(report: Report, change: (text: string) => string): Report {
+  const closed = ['verdict', 'basis'];
+  const changed = (value: unknown, field: string): unknown => {
+    if (typeof value === 'string') return closed.includes(field) ? value : change(value);
+    if (Array.isArray(value)) return value.map((inner) => changed(inner, ''));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, inner]) => [
+        ['results', 'observed', 'totals', 'headers'].includes(field) ? change(name) : name,
+        changed(inner, name),
+      ]),
+    );
+  };
+  return changed(report, '') as Report;
 }

@@ -1,4 +1,3 @@
-import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
 import {
   type ClauseVerdict,
@@ -8,13 +7,9 @@ import {
   type ReportedExchange,
   verdicts,
 } from '../../../contracts/report/events.ts';
-import { toGithubReport } from '../../../contracts/report/github.ts';
 import { toHeadline } from '../../../contracts/report/headline.ts';
-import { toHtmlReport } from '../../../contracts/report/html/page.ts';
-import { toMarkdownReport } from '../../../contracts/report/markdown.ts';
-import { toTerminalReport } from '../../../contracts/report/terminal/terminal.ts';
 import { countBy } from '../../../contracts/verify/to-report.ts';
-import { drifted } from '../../support/report.ts';
+import { drifted, printed } from '../../support/report.ts';
 
 const strict = { strict: true };
 const lax = { strict: false };
@@ -49,9 +44,6 @@ function toFinding(id: string): Finding {
   return { ...finding, check: id, clause: { ...finding.clause, id } };
 }
 
-const terminalText = (report: Report) =>
-  toTerminalReport(report, { ...lax, out: new PassThrough() as unknown as NodeJS.WriteStream });
-
 const many: ClauseVerdict[] = [
   ...(['kept', 'kept', 'drift', 'drift', 'standard', 'known'] as const),
   ...(['inconclusive', 'vacuous', 'unobserved'] as const),
@@ -82,16 +74,16 @@ it('calls traffic without drift no proof, in each report', () => {
   const headline =
     'In 5 requests, 1 of 3 clauses passed on the target and none failed; undecided: 2.';
   expect(toHeadline(report, lax)).toBe(headline);
-  expect(terminalText(report)).toMatch(new RegExp(`^NO DRIFT SEEN {2}${headline}\n`));
-  expect(toMarkdownReport(report, lax)).toMatch(/^## ⚪ Contract: no drift seen\n/);
-  expect(toGithubReport(report, lax)).toContain('title=Contract%3A no drift seen::');
-  const page = toHtmlReport(report);
+  expect(printed(report, 'text')).toMatch(new RegExp(`^NO DRIFT SEEN {2}${headline}\n`));
+  expect(printed(report, 'markdown')).toMatch(/^## ⚪ Contract: no drift seen\n/);
+  expect(printed(report, 'github')).toContain('title=Contract%3A no drift seen::');
+  const page = printed(report, 'html');
   expect(page).toContain('<title>No drift seen: ');
   expect(page).toContain('<header class="masthead is-known">');
   expect(page).toContain('<dt>Calls left out</dt><dd><bdi>3 outside /v1</bdi></dd>');
   expect(page).toContain('None in the observed traffic.');
   expect(page).not.toMatch(/no clause fails/);
-  expect(terminalText(report)).not.toMatch(/\bclean\b/i);
+  expect(printed(report, 'text')).not.toMatch(/\bclean\b/i);
 });
 
 it('does not say twice that there was no answer, and counts the calls without one', () => {
@@ -111,10 +103,10 @@ it('does not say twice that there was no answer, and counts the calls without on
       results: { target: { calls: 3, findings: 0 } },
     })),
   });
-  expect(terminalText(report)).toContain(`received  ${failure}\n`);
-  expect(toMarkdownReport(report, lax)).toContain(`received  ${failure}\n`);
-  expect(toHtmlReport(report)).toContain(`Received <bdi>${failure}</bdi>`);
-  expect(terminalText(report)).toContain('3 calls, 2 unanswered');
+  expect(printed(report, 'text')).toContain(`received  ${failure}\n`);
+  expect(printed(report, 'markdown')).toContain(`received  ${failure}\n`);
+  expect(printed(report, 'html')).toContain(`Received <bdi>${failure}</bdi>`);
+  expect(printed(report, 'text')).toContain('3 calls, 2 unanswered');
 });
 
 function withoutAnswer({ exchange }: Finding, failure: string): ReportedExchange {
@@ -130,7 +122,7 @@ it('lists no clauses where nothing was judged', () => {
     targets: [{ ...target, requests: 0 }],
     traffic: { leftOut: [{ reason: 'outside /v1', count: 3 }] },
   });
-  expect(terminalText(report)).toBe(
+  expect(printed(report, 'text')).toBe(
     [
       'INCOMPLETE  No call of the target was answered, so nothing was judged.',
       '  no call of the target was judged',
@@ -138,5 +130,5 @@ it('lists no clauses where nothing was judged', () => {
       '',
     ].join('\n'),
   );
-  expect(toMarkdownReport(report, lax)).not.toContain('Undecided');
+  expect(printed(report, 'markdown')).not.toContain('Undecided');
 });

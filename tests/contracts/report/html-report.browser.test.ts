@@ -6,7 +6,7 @@ import type { BrowserContextOptions, Page } from 'playwright';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Report } from '../../../contracts/report/events.ts';
 import { toHtmlReport } from '../../../contracts/report/html/page.ts';
-import { sampleFinding, sampleReport, withTexts } from '../../support/sample-report.ts';
+import { reportOf, sampleReport, withTexts } from '../../support/report.ts';
 import { openTestPage } from '../../support/test-page.ts';
 
 type Opened = { page: Page; problems: string[] };
@@ -90,10 +90,10 @@ it('lets no script run that came into the page by other ways', async () => {
 });
 
 it('opens the finding that a link names', async () => {
-  const many = Array.from({ length: 6 }, (_, index) =>
-    sampleFinding({ verdict: 'difference', message: `difference ${index}` }),
-  );
-  const { page } = await openReport(sampleReport({ findings: many }), {}, '#finding-6');
+  const many = Array.from({ length: 6 }, (_, index) => ({
+    ...{ verdict: 'difference' as const, message: `difference ${index}` },
+  }));
+  const { page } = await openReport(reportOf(many), {}, '#finding-6');
   await expect
     .poll(() => page.getByRole('heading', { name: 'difference 5' }).isVisible())
     .toBe(true);
@@ -101,7 +101,7 @@ it('opens the finding that a link names', async () => {
 
 it('copies the curl line to the letter', async () => {
   const curl = `curl -H "Authorization: Bearer $KEY" --data-binary '{"name":"<三毛> & \\u00e9"}' 'http://127.0.0.1/v1/pets?a=1&b=2'`;
-  const report = sampleReport({ findings: [sampleFinding({ curl })] });
+  const report = reportOf([{ curl, before: [] }]);
   const { page } = await openReport(report, { permissions: ['clipboard-read', 'clipboard-write'] });
   await page.locator('.evidence summary').click();
   await page.getByRole('button', { name: 'Copy' }).click();
@@ -114,7 +114,7 @@ it('is whole without JavaScript, and shows no control that does nothing', async 
   expect(await page.locator('form:visible, button:visible').count()).toBe(0);
   expect(await findings(page).count()).toBe(5);
   await page.locator('.evidence summary').first().click();
-  expect(await page.getByText('200 OK').first().isVisible()).toBe(true);
+  expect(await page.getByText('204 No Content').first().isVisible()).toBe(true);
 });
 
 it.each([360, 320])(

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import type { Finding, Report } from '../../../contracts/report/events.ts';
 import { toHtmlReport } from '../../../contracts/report/html/page.ts';
-import { sampleReport, withTexts } from '../../support/sample-report.ts';
+import { sampleReport, withTexts } from '../../support/report.ts';
 
 /** The page's text as a reader sees it, without tags. */
 function textOf(page: string): string {
@@ -24,9 +24,9 @@ function sectionOf(page: string, id: string): string {
 it('leads with the verdict, the reason and the clauses that are broken', () => {
   const page = toHtmlReport(sampleReport());
   const masthead = textOf(`<body>${page.split('<header')[1]?.split('</header>')[0]}`);
-  expect(page).toContain('<title>Drift: Pet Store Service 1.0.0, 2026-01-15</title>');
+  expect(page).toContain('<title>Drift: Pet Store Service 1.0.0, 2026-11-21</title>');
   expect(masthead).toMatch(/Drift\s+1 of 2 clauses failed on the target/);
-  expect(masthead).toMatch(/15 Jan 2026, 12:00 UTC.*10325c82ae90.*172/s);
+  expect(masthead).toMatch(/21 Nov 2026, 02:04 UTC.*10325c82ae90.*172/s);
   expect(page).toContain('<a href="#finding-1"><code><bdi>success-status</bdi></code></a>');
 });
 
@@ -60,7 +60,7 @@ it('shows each target with its counts, requests and seconds', () => {
     '12.5 s',
     '0.94 s',
     'pro-1',
-    '1 drift, 1 standard',
+    '1 drift, 1 standard, 1 undocumented, 1 known, 1 difference',
     '1 of 2 clauses passed',
   ])
     expect(text).toContain(part);
@@ -72,7 +72,7 @@ it('shows operations by targets', () => {
     .slice(2)
     .map((row) => textOf(`<body><tr${row}`));
   expect(rows).toHaveLength(3);
-  expect(rows[1]).toMatch(/createPet.*69 calls, no drift.*117 calls, 1 drift/s);
+  expect(rows[0]).toMatch(/listPets.*30 calls, no drift.*30 calls, 1 drift/s);
   expect(rows[2]).toMatch(/listOrders.*not called.*not called/s);
 });
 
@@ -87,33 +87,33 @@ it('shows each finding once, under its verdict, with clause, both sides, exchang
   for (const part of [
     'success-status',
     sentence,
-    '§4.2',
+    '§4.1, §4.2',
     'stated',
-    '201',
-    '12 exchanges',
-    'POST http://127.0.0.1:8080/v1/pets',
-    '200 OK',
+    '204',
+    '3 exchanges',
+    'GET http://127.0.0.1:8080/v1/pets?limit=1',
+    '204 No Content',
+    '{"id":1}',
   ])
     expect(first).toContain(part);
   expect(first).toContain(report.findings[0]?.curl);
-  expect(first).toContain('9007199254740993');
   expect(page).toContain('Received <bdi>no answer: socket hang up</bdi>');
 });
 
 it('shows the ledger, with clauses that were never checked apart from those that passed', () => {
   const text = textOf(`<body>${sectionOf(toHtmlReport(sampleReport()), 'clauses')}`);
   expect(text).toMatch(
-    /exactly the stated success status.*✓ passed\s*checked 150×.*✕ drift\s*checked 189×/s,
+    /exactly the stated success status.*✓ passed\s*checked 20×.*✕ drift\s*checked 20×/s,
   );
   expect(text).toMatch(
-    /\? inconclusive\s*never checked\s*the wait is longer.*– not exercised\s*never checked\s*nothing to judge/s,
+    /– not exercised\s*never checked\s*nothing to judge.*\? inconclusive\s*checked 1×\s*no call was refused/s,
   );
 });
 
 it('puts the silences where targets differ first and marks them, and those that nobody observed last', () => {
   const text = textOf(`<body>${sectionOf(toHtmlReport(sampleReport()), 'silences')}`);
   expect(text).toMatch(
-    /limit below 1.*targets differ.*400, Error.*200, 20 items.*In which order.*How large.*not observed/s,
+    /A limit of 0.*targets differ.*by id, ascending.*by id, descending.*In which order.*How large.*not observed/s,
   );
   expect(text.split('targets differ')).toHaveLength(2);
 });
@@ -121,7 +121,7 @@ it('puts the silences where targets differ first and marks them, and those that 
 it('lists what was left behind', () => {
   const gaps = (report: Report) => textOf(`<body>${sectionOf(toHtmlReport(report), 'gaps')}`);
   expect(gaps(sampleReport())).toMatch(
-    /Not cleaned up \(2\).*twin, createPet: 1 \(121\).*target, createPet: 1 \(9007199254740993\)/s,
+    /Not cleaned up \(1\).*target, createPet: deletePet answered 409: 1 \(121\)/s,
   );
   expect(gaps(sampleReport({ residue: [] }))).not.toContain('Not cleaned up');
 });
@@ -144,8 +144,8 @@ it('lets its own script and style run and nothing else, and asks for nothing', (
     ]),
   );
   expect(page).not.toMatch(/ (src|on\w+|style)=|url\(|@import|<link/);
-  const leading = page.match(/<a [^>]*href="(?!#)[^>]*>/g) ?? [];
-  expect(leading).toEqual([
+  const leading = new Set(page.match(/<a [^>]*href="(?!#)[^>]*>/g));
+  expect([...leading]).toEqual([
     '<a href="https://www.rfc-editor.org/rfc/rfc9110#section-11.6.1" rel="noreferrer">',
   ]);
 });
@@ -179,7 +179,7 @@ it('leads to the reference where its address is known, and to no address that is
     });
   };
   const page = linked('https://docs.test/petstore/#success-status');
-  expect(page.match(/href="https:\/\/docs\.test\/petstore\/#success-status"/g)).toHaveLength(6);
+  expect(page.match(/href="https:\/\/docs\.test\/petstore\/#success-status"/g)).toHaveLength(5);
   expect(page).toContain('aria-label="success-status in the reference">in the reference</a>');
   const unsafe = ['javascript:alert(1)', 'data:text/html,x', 'https://me:secret@docs.test/', '//x'];
   for (const url of unsafe) expect(linked(url)).not.toContain('in the reference');

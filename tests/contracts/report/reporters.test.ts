@@ -11,7 +11,7 @@ import { toJsonReport } from '../../../contracts/report/json.ts';
 import { toJunitReport } from '../../../contracts/report/junit.ts';
 import { toMarkdownReport } from '../../../contracts/report/markdown.ts';
 import { createTerminal, toTerminalReport } from '../../../contracts/report/terminal/terminal.ts';
-import { drifted, hostile, reportFull, reportOf } from '../../support/report.ts';
+import { drifted, hostile, printed, reportFull, reportOf } from '../../support/report.ts';
 import { projectFile } from '../../support/twin.ts';
 
 const lax = { strict: false };
@@ -43,11 +43,6 @@ function fakeOutput({
 function terminalText(report: Report, options = lax): string {
   const { stream } = fakeOutput({ isTTY: true, env: { TERM: 'dumb' } });
   return toTerminalReport(report, { ...options, out: stream });
-}
-
-/** What a file or a pipe gets. */
-function pipedText(report: Report): string {
-  return toTerminalReport(report, { ...lax, out: fakeOutput().stream });
 }
 
 function play(options: { quiet?: boolean; progressOnly?: boolean; isTTY?: boolean }): {
@@ -153,11 +148,11 @@ DRIFT  1 of 2 clauses failed on the target (1 cause: success-status); undecided:
 it('keeps to 100 columns where it is no terminal', () => {
   const sentence = `a sentence ${'of many words '.repeat(12)}that ends here`;
   const finding = { message: sentence, problems: [sentence], expected: sentence, actual: sentence };
-  const text = pipedText(reportOf([finding], { incomplete: [sentence] }));
+  const text = printed(reportOf([finding], { incomplete: [sentence] }), 'text');
   const lines = text.split('\n').filter((line) => line.includes('many words'));
   expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(100);
   expect(lines.filter((line) => /^ {4}(expected|got)/.test(line))).toHaveLength(2);
-  expect(pipedText(reportOf([{ actual: 'x'.repeat(100_000) }]))).toMatch(/x{80,} \.\.\.$/m);
+  expect(printed(reportOf([{ actual: 'x'.repeat(100_000) }]), 'text')).toMatch(/x{80,} \.\.\.$/m);
 });
 
 it('keeps to 80 columns, except for what is to be copied', () => {
@@ -174,19 +169,19 @@ it('shows the first finding within 40 lines, however large a document and howeve
     operations: Array.from({ length: 100 }, () => drifted.operations).flat(),
     incomplete: Array.from({ length: 60 }, (_, at) => `target: ${'word '.repeat(30)}${at}`),
   });
-  for (const text of [terminalText(report), pipedText(report)]) {
+  for (const text of [terminalText(report), printed(report, 'text')]) {
     const at = text.split('\n').findIndex((line) => line.startsWith('  success-status  target'));
     expect(at).toBeGreaterThan(0);
     expect(at).toBeLessThan(40);
     expect(text).toContain('  and 52 more reasons: see --json or --html\n');
   }
-  const markdown = toMarkdownReport(report, lax);
+  const markdown = printed(report, 'markdown');
   expect(markdown.indexOf('### Drift')).toBeLessThan(markdown.indexOf('| Operation |'));
 });
 
 it('names the first operations of a finding, and counts the others', () => {
   const operations = Array.from({ length: 30 }, (_, at) => ({ id: `list${at}`, count: 30 - at }));
-  const text = pipedText(reportOf([{ operation: 'list0', operations }]));
+  const text = printed(reportOf([{ operation: 'list0', operations }]), 'text');
   expect(text).toContain('  success-status  target, list0 and 29 more\n');
   expect(text.replaceAll(/\n +/g, ' ')).toContain('list3 (27), list4 (26) and 25 more sent ');
 });
@@ -200,7 +195,9 @@ it('shows escape sequences instead of obeying them', () => {
 });
 
 it('begins no line that GitHub Actions would obey', () => {
-  const text = toPrinted(pipedText(reportFull(`${'x'.repeat(60)} ::stop-commands::x ##[error]`)));
+  const text = toPrinted(
+    printed(reportFull(`${'x'.repeat(60)} ::stop-commands::x ##[error]`), 'text'),
+  );
   expect(text).toContain('stop-commands');
   expect(text).not.toMatch(/^\s*::|##[\w[]/m);
 });
@@ -222,12 +219,12 @@ it('is coloured on a terminal, and plain for NO_COLOR and elsewhere', () => {
   expect(coloured.startsWith('\x1b[31m\x1b[1mDRIFT')).toBe(true);
   expect(stripVTControlCharacters(coloured)).toBe(terminalText(drifted));
   expect(paint(true, { TERM: 'xterm-256color', NO_COLOR: '1' })).toBe(terminalText(drifted));
-  expect(paint(false, { TERM: 'xterm-256color' })).toBe(pipedText(drifted));
+  expect(paint(false, { TERM: 'xterm-256color' })).toBe(printed(drifted, 'text'));
 });
 
 it('tells of progress on standard error: two lines, and on a terminal one between that goes away', () => {
   const { out, err } = play({});
-  expect(out).toBe(pipedText(drifted));
+  expect(out).toBe(printed(drifted, 'text'));
   expect(err).toBe(
     'Verifying twin at http://127.0.0.1:4010/v1 and target at http://127.0.0.1:8080/v1 ...\nMade 80 requests in 3.8 s.\n',
   );
@@ -287,7 +284,7 @@ it('lists what weighs little briefly, and says how much more there is', () => {
 });
 
 it('writes JUnit XML with a test case for each clause of the target', () => {
-  const xml = toJunitReport(drifted, lax);
+  const xml = printed(drifted, 'junit');
   expect(xml).toContain(
     '<testsuites name="1 of 2 clauses failed on the target (1 cause: success-status); undecided: 1 on the twin, 1 on the target." tests="2" failures="1" errors="0" skipped="1" time="3.750">',
   );
@@ -323,8 +320,8 @@ it('fails a JUnit test case for what breaks an RFC only when strict, and for a s
     text: 'A 401 names the scheme.',
   } as const;
   const report = reportOf([{ verdict: 'standard', check: 'challenge', clause }]);
-  expect(toJunitReport(report, lax)).toContain('failures="0"');
-  expect(toJunitReport(report, lax)).toContain('<system-out>standard: ');
+  expect(printed(report, 'junit')).toContain('failures="0"');
+  expect(printed(report, 'junit')).toContain('<system-out>standard: ');
   expect(toJunitReport(report, { strict: true })).toMatch(
     /name="challenge"><failure [^>]+type="standard">/,
   );
@@ -353,7 +350,7 @@ it('keeps JUnit XML well-formed whatever a target sends', () => {
 });
 
 it('writes Markdown for a pull request', () => {
-  const text = toMarkdownReport(drifted, lax);
+  const text = printed(drifted, 'markdown');
   expect(text).toMatch(
     /^## ❌ Contract: drift\n\n1 of 2 clauses failed on the target \(1 cause: success-status\);/,
   );
@@ -396,7 +393,7 @@ it('keeps Markdown under 60,000 characters and says what is left out', () => {
   const many = reportOf(
     Array.from({ length: 400 }, () => ({ message: 'm'.repeat(300), actual: '|'.repeat(900) })),
   );
-  const text = toMarkdownReport(many, lax);
+  const text = printed(many, 'markdown');
   expect(text.length).toBeLessThan(60_000);
   expect(text).toMatch(/_3\d\d more did not fit here: see the JSON or HTML report\._/);
   expect(text.match(/<details>/g)).toHaveLength((text.match(/<\/details>/g) ?? []).length);
@@ -405,7 +402,7 @@ it('keeps Markdown under 60,000 characters and says what is left out', () => {
     ...reportFull('|'.repeat(70_000)),
     incomplete: Array.from({ length: 500 }, () => '<'.repeat(500)),
   };
-  expect(toMarkdownReport(endless, lax).length).toBeLessThan(60_000);
+  expect(printed(endless, 'markdown').length).toBeLessThan(60_000);
 });
 
 type Schema = {
