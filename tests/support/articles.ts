@@ -1,5 +1,6 @@
 import { documentOf } from './document-of.ts';
 import { type Asked, startServer } from './start-server.ts';
+import { verifyWrites } from './verify-writes.ts';
 import { writeJson } from './write-json.ts';
 
 /** An article as a deployment stores it. */
@@ -174,6 +175,17 @@ export async function startArticles(
     articles.set(id, { ...(method === 'PUT' ? replace : update)(stored, sent), id });
     return send(200, articles.get(id));
   });
+}
+
+/** Verifies a deployment of such articles; their document does not list every status. */
+export async function verifyArticles(
+  habits: Habits,
+  description: Description,
+  options: Parameters<typeof verifyWrites>[2] = {},
+) {
+  const url = await startArticles(description, habits);
+  const spec = await writeArticles(description);
+  return verifyWrites(url, spec, { skip: ['described-status'], ...options });
 }
 
 function fits({ properties, required = [] }: Description, article: Article): boolean {

@@ -58,7 +58,4 @@ export function rowOf(id: string): DeploymentOptions {
   return { ...(settings && { settings }), ...(mutate && { mutate }) };
 }
 
-/** What a report says of the target by a clause. */
-export function resultOf({ clauses }: Report, id: string) {
-  return clauses.find((clause) => clause.id === id)?.results.target;
-}
+export { resultOf } from './verify-writes.ts';

@@ -1,9 +1,6 @@
 import { expect, it } from 'vitest';
-import { type Article, type Habits, startArticles, writeArticles } from '../../support/articles.ts';
-import { verifyWrites } from '../../support/verify-writes.ts';
-
-/** Its documents do not list every status. */
-const skip = ['described-status'];
+import { type Article, type Habits, verifyArticles } from '../../support/articles.ts';
+import { resultOf } from '../../support/verify-writes.ts';
 
 const marked = {
   origin: { type: 'string', readOnly: true },
@@ -34,13 +31,11 @@ async function findIn(habits: Habits) {
     for (const name of Object.keys(asked.sent ?? {})) if (name in marked) sent.add(name);
     return habits.refuse?.(asked);
   };
-  const url = await startArticles(description, { ...habits, refuse });
-  const spec = await writeArticles(description);
-  const { findings, clauses } = await verifyWrites(url, spec, { skip });
+  const report = await verifyArticles({ ...habits, refuse }, description);
   return {
-    findings,
+    findings: report.findings,
     sent: [...sent].toSorted(),
-    clause: clauses.find(({ id }) => id === 'read-only'),
+    result: resultOf(report, 'read-only'),
   };
 }
 
@@ -61,10 +56,10 @@ it.each<[name: string, habits: Habits, verdict: string]>([
     'kept',
   ],
 ])('blames no deployment that %s', async (_, habits, verdict) => {
-  const { findings, sent, clause } = await findIn(habits);
+  const { findings, sent, result } = await findIn(habits);
   expect(findings).toEqual([]);
   expect(sent).toEqual(['origin', 'seen_at', 'share']);
-  expect(clause?.results.target?.verdict).toBe(verdict);
+  expect(result?.verdict).toBe(verdict);
 });
 
 const toMilliseconds = ({ seen_at: time = '', ...article }: Article) => ({

@@ -3,13 +3,9 @@ import {
   type Article,
   type Description,
   type Habits,
-  startArticles,
-  writeArticles,
+  verifyArticles,
 } from '../../support/articles.ts';
-import { verifyWrites } from '../../support/verify-writes.ts';
-
-/** Its documents do not list every status. */
-const skip = ['described-status'];
+import { foundIn, resultOf } from '../../support/verify-writes.ts';
 
 const state = { enum: ['active', 'archived', 'cancelled', 'published'] };
 const described: Description = {
@@ -18,13 +14,9 @@ const described: Description = {
 };
 
 async function findIn(habits: Habits, description = described) {
-  const url = await startArticles(description, habits);
-  const spec = await writeArticles(description);
-  const report = await verifyWrites(url, spec, { skip });
-  const { verdict, reason } =
-    report.clauses.find(({ id }) => id === 'deleted')?.results.target ?? {};
-  const found = report.findings.map((one) => [one.check, one.verdict, one.message]);
-  return { found, verdict, reason };
+  const report = await verifyArticles(habits, description);
+  const { verdict, reason } = resultOf(report, 'deleted') ?? {};
+  return { found: foundIn(report), verdict, reason };
 }
 
 it('leaves open whether an item is deleted that is shown otherwise than before', async () => {
