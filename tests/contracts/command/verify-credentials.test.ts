@@ -1,44 +1,35 @@
 import { expect, it } from 'vitest';
-import { jsonOf, toDocument } from '../../support/serve-document.ts';
+import { documentOf } from '../../support/document-of.ts';
 import { startServer } from '../../support/start-server.ts';
 import { useVerify } from '../../support/verify-command.ts';
 import { writeJson } from '../../support/write-json.ts';
 
 const runVerify = useVerify();
 
-const note = { type: 'object', properties: { id: { type: 'integer' }, text: { type: 'string' } } };
-const responses = { 200: jsonOf({ type: 'array', items: note }), 401: { description: 'no' } };
+const operations = {
+  'GET /notes': { security: [{ basic: [] }, { token: [], app: [] }] },
+  'POST /notes': { security: [{ basic: [] }] },
+};
+const securitySchemes = {
+  basic: { type: 'http', scheme: 'basic' },
+  token: { type: 'apiKey', in: 'header', name: 'Authorization' },
+  app: { type: 'apiKey', in: 'query', name: 'app' },
+};
 
-const writeNotes = () =>
-  writeJson(
-    toDocument(
-      {
-        '/notes': {
-          get: {
-            operationId: 'list',
-            security: [{ basic: [] }, { token: [], app: [] }],
-            responses,
-          },
-          post: {
-            operationId: 'add',
-            security: [{ basic: [] }],
-            requestBody: jsonOf(note),
-            responses: { 201: jsonOf(note), 401: { description: 'no' } },
-          },
-        },
-        '/open': { get: { operationId: 'open', responses: { 200: jsonOf(note) } } },
-      },
-      {
-        components: {
-          securitySchemes: {
-            basic: { type: 'http', scheme: 'basic' },
-            token: { type: 'apiKey', in: 'header', name: 'Authorization' },
-            app: { type: 'apiKey', in: 'query', name: 'app' },
-          },
-        },
-      },
-    ),
+const writeNotes = () => {
+  const document = documentOf(
+    `
+    Note: { id: int, text }
+    list: GET /notes -> [Note], 401
+    add: POST /notes Note -> 201 Note, 401
+    open: GET /open -> Note
+    `,
+    {},
+    { operations },
   );
+  Object.assign(document.components ?? {}, { securitySchemes });
+  return writeJson(document);
+};
 
 /** A deployment that accepts what `isAllowed` does, and what it was asked. */
 async function startNotes(isAllowed: (sent: { authorization: string; url: string }) => boolean) {
@@ -91,17 +82,8 @@ it('leaves out an operation of a scheme that no key was given for, and says so',
     (sent) => sent.authorization === 'Token 42' && sent.url.includes('app=shop'),
   );
   const { code, out } = await runVerify([
-    ...[
-      '--spec',
-      await writeNotes(),
-      '--target',
-      url,
-      '--no-mock',
-      '--allow-writes',
-      '--skip',
-      'open',
-    ],
-    ...['--key', 'token=Token 42', '--key', 'app=shop'],
+    ...['--spec', await writeNotes(), '--target', url, '--no-mock', '--allow-writes'],
+    ...['--skip', 'open', '--key', 'token=Token 42', '--key', 'app=shop'],
   ]);
   expect(out).toMatch(/add .*no key was given for its security scheme basic/);
   expect(

@@ -1,46 +1,21 @@
 import { expect, it } from 'vitest';
-import { jsonOf, toDocument } from '../../support/serve-document.ts';
+import { documentOf } from '../../support/document-of.ts';
 import { startServer } from '../../support/start-server.ts';
 import { verifyWrites } from '../../support/verify-writes.ts';
-import { writeJson } from '../../support/write-json.ts';
-
-const shown = {
-  type: 'object',
-  required: ['id', 'photo', 'title'],
-  properties: {
-    id: { type: 'integer', readOnly: true },
-    photo: { type: 'string' },
-    title: { type: 'string' },
-  },
-};
 
 /** A document of pictures that are sent as files, with the schema of a file. */
-function writePictures(photo: object) {
-  const schema = {
-    type: 'object',
-    required: ['photo', 'title'],
-    properties: { photo, title: { type: 'string' } },
-  };
-  const requestBody = { required: true, content: { 'multipart/form-data': { schema } } };
-  const parameters = [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }];
-  const responses = { 200: jsonOf(shown), 404: { description: 'none' } };
-  return writeJson(
-    toDocument({
-      '/pictures': {
-        get: { operationId: 'list', responses: { 200: jsonOf({ type: 'array', items: shown }) } },
-        post: {
-          operationId: 'add',
-          requestBody,
-          responses: { 201: jsonOf(shown), 400: { description: 'no file' } },
-        },
-      },
-      '/pictures/{id}': {
-        get: { operationId: 'read', parameters, responses },
-        put: { operationId: 'put', parameters, requestBody, responses },
-      },
-    }),
+const toPictures = (Photo: object) =>
+  documentOf(
+    `
+    Sent: { photo!: Photo, title! }
+    Picture: { readonly id!: int, photo!, title! }
+    list: GET /pictures -> [Picture]
+    add: POST /pictures multipart/form-data Sent! -> 201 Picture, 400
+    read: GET /pictures/{id} -> Picture, 404
+    put: PUT /pictures/{id} multipart/form-data Sent! -> Picture, 404
+    `,
+    { Photo },
   );
-}
 
 /** Keeps pictures, and takes a photo only where it is sent as a file. */
 async function startPictures() {
@@ -71,8 +46,7 @@ it.each([
   { type: 'string', contentMediaType: 'image/png' },
 ])('sends files as files: %j', async (photo) => {
   const { url, files } = await startPictures();
-  const spec = await writePictures(photo);
-  const { findings } = await verifyWrites(url, spec);
+  const { findings } = await verifyWrites(url, toPictures(photo));
   expect(findings).toEqual([]);
   // A file of no type is a picture, which most deployments take.
   expect(files[0]?.type).toBe('image/png');

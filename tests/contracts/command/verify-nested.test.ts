@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
-import { jsonOf, pathParameter, toDocument } from '../../support/serve-document.ts';
+import { documentOf } from '../../support/document-of.ts';
 import { startServer } from '../../support/start-server.ts';
-import { verifyWrites } from '../../support/verify-writes.ts';
-import { writeJson } from '../../support/write-json.ts';
+import { keptBy, resultOf, verifyWrites } from '../../support/verify-writes.ts';
 
 /** Its documents do not list every status. */
 const skip = ['described-status'];
@@ -10,57 +9,20 @@ const skip = ['described-status'];
 /** What a deployment does wrong with the posts of users. */
 type Fault = 'shared' | 'lost' | 'anybody' | 'undeletable' | 'lacking';
 
-const schemaOf = (property: string) => ({
-  type: 'object',
-  required: ['id', property],
-  properties: { id: { type: 'integer', readOnly: true }, [property]: { type: 'string' } },
-});
-const parameter = (name: string) => pathParameter(name);
-
-/** A collection, whose operations are named after it. */
-function collection(noun: string, schema: object) {
-  const none = { 404: { description: 'none' } };
-  return {
-    all: {
-      get: {
-        operationId: `list${noun}`,
-        responses: {
-          200: jsonOf({ type: 'array', items: schema }),
-          400: { description: 'invalid' },
-          ...none,
-        },
-      },
-      post: {
-        operationId: `add${noun}`,
-        requestBody: { required: true, ...jsonOf(schema) },
-        responses: { 201: jsonOf(schema), ...none },
-      },
-    },
-    one: {
-      get: { operationId: `read${noun}`, responses: { 200: jsonOf(schema), ...none } },
-      delete: {
-        operationId: `remove${noun}`,
-        responses: { 204: { description: 'gone' }, ...none },
-      },
-    },
-  };
-}
-
-function writePosts(isRead = true) {
-  const users = collection('User', schemaOf('name'));
-  const posts = collection('Post', schemaOf('title'));
-  const [user, post, owner] = ['userId', 'postId', 'owner'].map(parameter);
-  const paths = {
-    '/users': users.all,
-    '/users/{userId}': { parameters: [user], ...users.one },
-    '/users/{userId}/posts': { parameters: [user], ...posts.all },
-    '/users/{owner}/posts/{postId}': {
-      parameters: [owner, post],
-      ...(isRead ? posts.one : { delete: posts.one.delete }),
-    },
-  };
-  return writeJson(toDocument(paths));
-}
+/** Users, and the posts below each of them. */
+const toPosts = (isRead = true) =>
+  documentOf(`
+    User: { readonly id!: int, name! }
+    Post: { readonly id!: int, title! }
+    listUser: GET /users -> [User], 400, 404
+    addUser: POST /users User! -> 201 User, 404
+    readUser: GET /users/{userId} -> User, 404
+    removeUser: DELETE /users/{userId} -> 204, 404
+    listPost: GET /users/{userId}/posts -> [Post], 400, 404
+    addPost: POST /users/{userId}/posts Post! -> 201 Post, 404
+    ${isRead ? 'readPost: GET /users/{owner}/posts/{postId} -> Post, 404' : ''}
+    removePost: DELETE /users/{owner}/posts/{postId} -> 204, 404
+  `);
 
 type Stored = { id: number; of: string; fields: object; looks?: number };
 
@@ -113,11 +75,10 @@ async function startPosts(fault?: Fault | Habit) {
 
 it('creates parents and what is below them, finds nothing wrong, and deletes all of it', async () => {
   const { url, left } = await startPosts();
-  const report = await verifyWrites(url, await writePosts(), { skip });
+  const report = await verifyWrites(url, toPosts(), { skip });
   expect(report.findings).toEqual([]);
   expect(report.notCalled).toEqual([]);
-  const kept = report.clauses.filter(({ results }) => results.target?.verdict === 'kept');
-  expect(kept.map(({ id }) => id)).toEqual(expect.arrayContaining(['nested', 'deleted']));
+  expect(keptBy(report)).toEqual(expect.arrayContaining(['nested', 'deleted']));
   expect([left(), report.residue]).toEqual([1, []]);
 });
 
@@ -128,8 +89,7 @@ it.each([
   ['undeletable', 'deleted', 'drift', /answers 200 for an item that removePost deleted$/],
 ] as const)('finds the fault "%s" of nested items', async (fault, check, verdict, text) => {
   const { url } = await startPosts(fault);
-  const spec = await writePosts();
-  const { findings } = await verifyWrites(url, spec, { skip });
+  const { findings } = await verifyWrites(url, toPosts(), { skip });
   const found = findings.map((one) => [one.check, one.verdict]);
   expect(new Set(found.map(String))).toEqual(new Set([`${check},${verdict}`]));
   expect(findings[0]?.message).toMatch(text);
@@ -139,14 +99,11 @@ it.each(['shared', undefined] as const)(
   'looks for nested items that cannot be read in lists, and finds the fault "%s"',
   async (fault) => {
     const { url } = await startPosts(fault);
-    const spec = await writePosts(false);
-    const report = await verifyWrites(url, spec, { skip });
+    const report = await verifyWrites(url, toPosts(false), { skip });
     const found = report.findings.map(({ check, message }) => [check, message]);
     const shared = [['nested', 'listPost shows an item of another parent']];
     expect(found).toEqual(fault ? shared : []);
-    expect(report.clauses.find(({ id }) => id === 'nested')?.results.target?.verdict).toBe(
-      fault ? 'drift' : 'kept',
-    );
+    expect(resultOf(report, 'nested')?.verdict).toBe(fault ? 'drift' : 'kept');
     expect(report.residue).toEqual([]);
   },
 );
@@ -155,15 +112,14 @@ it.each(['late', 'one of each', 'form of ids'] as const)(
   'blames no deployment of nested items for the habit "%s"',
   async (habit) => {
     const { url } = await startPosts(habit);
-    const spec = await writePosts();
-    const { findings } = await verifyWrites(url, spec, { skip });
+    const { findings } = await verifyWrites(url, toPosts(), { skip });
     expect(findings.filter(({ check }) => check === 'nested')).toEqual([]);
   },
 );
 
 it('adds nothing below a parent that was there before, though a create answers with it', async () => {
   const { url, sent } = await startPosts('one of each');
-  await verifyWrites(url, await writePosts(), { skip });
+  await verifyWrites(url, toPosts(), { skip });
   expect(sent).toContain('POST /users');
   expect(sent.filter((call) => call === 'POST /users/1/posts')).toEqual([]);
 });

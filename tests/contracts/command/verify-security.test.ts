@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { jsonOf, toDocument } from '../../support/serve-document.ts';
+import { documentOf } from '../../support/document-of.ts';
 import { startServer } from '../../support/start-server.ts';
-import { verify } from '../../support/verify-writes.ts';
+import { resultOf, verify } from '../../support/verify-writes.ts';
 import { writeJson } from '../../support/write-json.ts';
 
 const securitySchemes = {
@@ -15,12 +15,12 @@ const names = Object.keys(securitySchemes) as (keyof typeof securitySchemes)[];
 
 /** A document with an operation for each scheme, and one that is open. */
 function writeShop() {
-  const responses = { 200: jsonOf({ type: 'object' }), 401: { description: 'refused' } };
-  const paths = Object.fromEntries(
-    names.map((name) => [`/${name}`, { get: { security: [{ [name]: [] }], responses } }]),
+  const lines = [...names, 'open'].map((name) => `GET /${name} -> object, 401`);
+  const secured = names.map((name) => [`GET /${name}`, { security: [{ [name]: [] }] }]);
+  const operations = Object.fromEntries(secured);
+  return writeJson(
+    documentOf(lines.join('\n'), {}, { operations, components: { securitySchemes } }),
   );
-  const all = { ...paths, '/open': { get: { responses } } };
-  return writeJson(toDocument(all, { components: { securitySchemes } }));
 }
 
 /** A shop that asks for its key as the document says, but for the operations in `open`. */
@@ -49,10 +49,7 @@ const verifyShop = async (url: string, key = 'k-1') =>
 it('sends the key where the document asks for it', async () => {
   const report = await verifyShop(await startShop());
   expect(report.findings).toEqual([]);
-  expect(report.clauses.find(({ id }) => id === 'key-required')?.results.target).toEqual({
-    verdict: 'kept',
-    held: 8,
-  });
+  expect(resultOf(report, 'key-required')).toEqual({ verdict: 'kept', held: 8 });
 });
 
 it.each(names)('finds that a key in the %s is not asked for', async (name) => {
@@ -77,9 +74,9 @@ it('takes an operation that anybody may call for open, with a key for its scheme
     keys.push(headers['x-shop-key']);
     return { status: 200, body: {} };
   });
-  const responses = { 200: jsonOf({ type: 'object' }), 401: { description: 'refused' } };
-  const paths = { '/shop': { get: { security: [{ header: [] }, {}], responses } } };
-  const spec = await writeJson(toDocument(paths, { components: { securitySchemes } }));
+  const operations = { 'GET /shop': { security: [{ header: [] }, {}] } };
+  const more = { operations, components: { securitySchemes } };
+  const spec = await writeJson(documentOf('GET /shop -> object, 401', {}, more));
   const given = [{ key: 'k-1', scheme: 'header' }];
   const { findings } = await verify({ twin: false, spec, target: { url, keys: given } });
   expect(findings).toEqual([]);
