@@ -1,5 +1,5 @@
 type Schemas = Record<string, string | object>;
-type More = { operations?: Record<string, object> } & Record<string, unknown>;
+type More = { operations?: Record<string, object>; components?: object } & Record<string, unknown>;
 
 const plain: Record<string, object> = {
   any: {},
@@ -29,7 +29,7 @@ const plain: Record<string, object> = {
 export function documentOf(
   lines: string,
   schemas: Schemas = {},
-  { operations, ...more }: More = {},
+  { operations, components, ...more }: More = {},
 ) {
   // biome-ignore lint/suspicious/noExplicitAny: tests change parts of any form.
   const paths: Record<string, Record<string, any>> = {};
@@ -68,7 +68,9 @@ export function documentOf(
     openapi: '3.1.0',
     info: { title: 'Other', version: '2' },
     paths,
-    ...(given.length > 0 && { components: { schemas: Object.fromEntries(given) } }),
+    ...((given.length > 0 || components) && {
+      components: { schemas: Object.fromEntries(given), ...components },
+    }),
     ...more,
   };
 }

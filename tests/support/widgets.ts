@@ -41,11 +41,15 @@ function toWidgets({ deletion = 204, isOpenBelow = false, showsAnySku = false }:
     ${isOpenBelow ? 'parts: GET /widgets/{id}/parts -> object, 404' : ''}`;
   const sku = showsAnySku ? 'text' : 'Sku';
   const Widget = `{ id!: int, sku!: ${sku}, name!: Name, version!: int }`;
-  const document = documentOf(lines, { ...schemas, Widget }, { security: [{ key: [] }] });
+  const key = { type: 'apiKey', in: 'header', name: 'X-Key' };
+  const components = { securitySchemes: { key } };
+  const document = documentOf(
+    lines,
+    { ...schemas, Widget },
+    { components, security: [{ key: [] }] },
+  );
   const { parameters } = document.paths['/widgets/{id}/parts'] ?? {};
   if (parameters) parameters[0].example = 4711;
-  const key = { type: 'apiKey', in: 'header', name: 'X-Key' };
-  Object.assign(document.components ?? {}, { securitySchemes: { key } });
   return document;
 }
 

@@ -2,57 +2,38 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { jsonOf, pathParameter, toDocument } from '../../support/serve-document.ts';
+import { documentOf } from '../../support/document-of.ts';
 import { startServer } from '../../support/start-server.ts';
 import { useVerify } from '../../support/verify-command.ts';
 import { writeJson } from '../../support/write-json.ts';
 
 const verify = useVerify();
 
-const none = { description: 'None.' };
-const ofUser = {
-  id: { type: 'integer', readOnly: true },
-  name: { type: 'string' },
-  password: { type: 'string' },
-  auth: {
-    type: 'object',
-    required: ['password', 'kind'],
-    properties: { password: { type: 'string', minLength: 8 }, kind: { type: 'string' } },
+const document = documentOf(
+  `
+  list: GET /users -> [User]
+  add: POST /users?password! User! -> 201 User, 400
+  read: GET /users/{id} -> User, 404
+  put: PUT /users/{id} User! -> User, 404
+  patch: PATCH /users/{id} User! -> User, 404
+  remove: DELETE /users/{id} -> 204, 404
+  `,
+  {
+    Long: { type: 'string', minLength: 8 },
+    Pin: { type: 'string', format: 'password', minLength: 20 },
+    Code: { allOf: [{ $ref: '#/components/schemas/Pin' }] },
+    Answer: { type: 'string', minLength: 8, writeOnly: true },
+    Token: { type: 'string', maxLength: 12 },
+    Keys: { type: 'array', minItems: 1, items: { type: 'string', pattern: '^[A-Z]{8}$' } },
+    User: `{
+      readonly id: int, name!, password!, auth!: { password!: Long, kind! }, pin!: Pin, code!: Code,
+      answer!: Answer, access_token!: Token, client_secret!: uuid, api_keys!: Keys
+    }`,
   },
-  pin: { $ref: '#/components/schemas/Pin' },
-  code: { allOf: [{ $ref: '#/components/schemas/Pin' }] },
-  answer: { type: 'string', minLength: 8, writeOnly: true },
-  access_token: { type: 'string', maxLength: 12 },
-  client_secret: { type: 'string', format: 'uuid' },
-  api_keys: { type: 'array', minItems: 1, items: { type: 'string', pattern: '^[A-Z]{8}$' } },
-};
-const user = { type: 'object', required: Object.keys(ofUser).slice(1), properties: ofUser };
-const body = { requestBody: { required: true, ...jsonOf(user) } };
-const found = { 200: jsonOf(user), 404: none };
-const parameter = { required: true, schema: { type: 'string' } };
-const document = {
-  ...toDocument({
-    '/users': {
-      get: { responses: { 200: jsonOf({ type: 'array', items: user }) } },
-      post: {
-        parameters: [
-          { ...parameter, name: 'password', in: 'query' },
-          { ...parameter, name: 'X-Access-Token', in: 'header' },
-        ],
-        ...body,
-        responses: { 201: jsonOf(user), 400: none },
-      },
-    },
-    '/users/{id}': {
-      parameters: [pathParameter('id')],
-      get: { responses: found },
-      put: { ...body, responses: found },
-      patch: { ...body, responses: found },
-      delete: { responses: { 204: none, 404: none } },
-    },
-  }),
-  components: { schemas: { Pin: { type: 'string', format: 'password', minLength: 20 } } },
-};
+);
+document.paths['/users']?.post.parameters.push({
+  ...{ name: 'X-Access-Token', in: 'header', required: true, schema: { type: 'string' } },
+});
 
 it('makes up secrets that nobody guesses, wherever a request has one, and shows none', async () => {
   const secrets = new Map<string, Set<string>>();

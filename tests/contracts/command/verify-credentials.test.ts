@@ -16,20 +16,19 @@ const securitySchemes = {
   app: { type: 'apiKey', in: 'query', name: 'app' },
 };
 
-const writeNotes = () => {
-  const document = documentOf(
-    `
-    Note: { id: int, text }
-    list: GET /notes -> [Note], 401
-    add: POST /notes Note -> 201 Note, 401
-    open: GET /open -> Note
-    `,
-    {},
-    { operations },
+const writeNotes = () =>
+  writeJson(
+    documentOf(
+      `
+      Note: { id: int, text }
+      list: GET /notes -> [Note], 401
+      add: POST /notes Note -> 201 Note, 401
+      open: GET /open -> Note
+      `,
+      {},
+      { operations, components: { securitySchemes } },
+    ),
   );
-  Object.assign(document.components ?? {}, { securitySchemes });
-  return writeJson(document);
-};
 
 /** A deployment that accepts what `isAllowed` does, and what it was asked. */
 async function startNotes(isAllowed: (sent: { authorization: string; url: string }) => boolean) {

@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest';
 import type { BaselineEntry } from '../../../contracts/judging/baseline.ts';
-import { jsonOf, pathParameter, toDocument } from '../../support/serve-document.ts';
-import { startServer } from '../../support/start-server.ts';
+import { toDocument } from '../../support/serve-document.ts';
+import { collection, Deployment } from '../../support/shared-deployment.ts';
 import { rowOf, verifyDeployment } from '../../support/verify-deployment.ts';
 import { verifyWrites } from '../../support/verify-writes.ts';
-import { writeJson } from '../../support/write-json.ts';
 
 const entry = { reason: 'ticket 7', owner: 'pets', expires: '2999-01-31' };
 
@@ -57,44 +56,12 @@ it('says so once of a clause that is broken', async () => {
   expect(report.findings.map(({ verdict }) => verdict)).not.toContain('drift');
 });
 
-const note = {
-  type: 'object',
-  required: ['name'],
-  properties: { id: { type: 'integer', readOnly: true }, name: { type: 'string' } },
-};
-const body = { requestBody: { required: true, ...jsonOf(note) } };
-const none = { description: 'None.' };
-const responses = { 200: jsonOf(note), 400: none, 404: none };
-const notes = toDocument({
-  '/notes': {
-    get: { operationId: 'listNotes', responses: { 200: jsonOf({ type: 'array', items: note }) } },
-    post: { operationId: 'addNote', ...body, responses: { 201: jsonOf(note), 400: none } },
-  },
-  '/notes/{id}': {
-    parameters: [pathParameter('id')],
-    get: { operationId: 'getNote', responses },
-    patch: { operationId: 'patchNote', ...body, responses },
-    delete: { operationId: 'removeNote', responses: { 204: none, 404: none } },
-  },
-});
-
 /** Starts a deployment of notes whose patches and deletions may change nothing. */
 function startNotes({ isKept }: { isKept: boolean }): Promise<string> {
-  const stored = new Map<string, { id: number; name: unknown }>();
-  let count = 0;
-  return startServer(({ method, segments: [, id], sent }) => {
-    if (['POST', 'PATCH'].includes(method) && typeof sent?.name !== 'string')
-      return { status: 400 };
-    if (method === 'POST') {
-      const made = { id: ++count, name: sent?.name };
-      stored.set(String(count), made);
-      return { status: 201, body: made };
-    }
-    if (!id) return { status: 200, body: [...stored.values()] };
-    const found = stored.get(id);
-    if (!found) return { status: 404 };
-    if (method === 'DELETE' && !isKept) stored.delete(id);
-    if (method === 'PATCH' && !isKept) found.name = sent?.name;
+  const deployment = new Deployment();
+  return deployment.start(({ method, path }) => {
+    const found = deployment.items.get(path);
+    if (!isKept || !found || !['PATCH', 'DELETE'].includes(method)) return undefined;
     return method === 'DELETE' ? { status: 204 } : { status: 200, body: found };
   });
 }
@@ -104,11 +71,11 @@ it.each([
   ['mended', false, ['drift', 'drift']],
 ])('knows a change by its own operation where it is %s', async (_, isKept, faults) => {
   const baseline = [
-    { ...entry, clause: 'updated', operation: 'patchNote' },
-    { ...entry, clause: 'deleted', operation: 'removeNote' },
+    { ...entry, clause: 'updated', operation: 'PATCH /notes/{id}' },
+    { ...entry, clause: 'deleted', operation: 'DELETE /notes/{id}' },
   ];
-  const spec = await writeJson(notes);
-  const { findings } = await verifyWrites(await startNotes({ isKept }), spec, { baseline });
+  const url = await startNotes({ isKept });
+  const { findings } = await verifyWrites(url, toDocument(collection('/notes')), { baseline });
   const ofBaseline = findings.filter(({ target }) => target === 'baseline');
   expect(ofBaseline.map(({ verdict }) => verdict)).toEqual(faults);
   const ofChanges = findings.filter(({ check }) => ['updated', 'deleted'].includes(check));

@@ -1,38 +1,22 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { createTwin } from '../../../package/twin.ts';
 import { verify } from '../../../package/verify.ts';
-import { jsonOf, pathParameter, toDocument } from '../../support/serve-document.ts';
+import { documentOf } from '../../support/document-of.ts';
 import { writeJson } from '../../support/write-json.ts';
 
-const text = { type: 'string' };
 const names = ['constructor', 'toString', 'valueOf', 'hasOwnProperty', 'isPrototypeOf'];
-const Thing = {
-  type: 'object',
-  required: ['id', 'name'],
-  properties: {
-    id: { type: 'integer', readOnly: true },
-    name: text,
-    ...Object.fromEntries(names.map((name) => [name, text])),
-  },
-};
+const document = documentOf(`
+  Thing: { readonly id!: int, name!, ${names.join(', ')} }
+  GET /things -> [Thing]
+  POST /things Thing -> 201 Thing, 400 any
+  GET /things/{id} -> Thing, 404 any
+  PUT /things/{id} Thing -> Thing, 404 any
+  PATCH /things/{id} Thing -> Thing, 404 any
+  DELETE /things/{id} -> 204, 404 any
+`);
 
 it('tells properties of items from those that all objects have', async () => {
-  const list = jsonOf({ type: 'array', items: Thing });
-  const spec = await writeJson(
-    toDocument({
-      '/things': {
-        get: { responses: { 200: list } },
-        post: { requestBody: jsonOf(Thing), responses: { 201: jsonOf(Thing), 400: jsonOf({}) } },
-      },
-      '/things/{id}': {
-        parameters: [pathParameter('id')],
-        get: { responses: { 200: jsonOf(Thing), 404: jsonOf({}) } },
-        put: { requestBody: jsonOf(Thing), responses: { 200: jsonOf(Thing), 404: jsonOf({}) } },
-        patch: { requestBody: jsonOf(Thing), responses: { 200: jsonOf(Thing), 404: jsonOf({}) } },
-        delete: { responses: { 204: { description: 'Gone.' }, 404: jsonOf({}) } },
-      },
-    }),
-  );
+  const spec = await writeJson(document);
   const twin = await createTwin({ spec });
   onTestFinished(() => twin.close());
   for (const body of [{ name: 'a' }, { name: 'b', constructor: 'x', toString: 'y' }])

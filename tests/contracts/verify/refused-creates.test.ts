@@ -2,44 +2,19 @@ import { expect, it } from 'vitest';
 import { narrowSecurity } from '../../../contracts/command/given-keys.ts';
 import { withoutNested } from '../../../contracts/document/without-nested.ts';
 import { compile } from '../../../openapi/index.ts';
-import { jsonOf, pathParameter, toDocument } from '../../support/serve-document.ts';
+import { documentOf } from '../../support/document-of.ts';
+import { toDocument } from '../../support/serve-document.ts';
 import { collection, Deployment } from '../../support/shared-deployment.ts';
 import { startServer } from '../../support/start-server.ts';
 import { verifyWrites } from '../../support/verify-writes.ts';
-import { writeJson } from '../../support/write-json.ts';
 
-const seat = {
-  type: 'object',
-  required: ['name', 'row'],
-  properties: {
-    id: { type: 'integer', readOnly: true },
-    name: { type: 'string' },
-    row: { type: 'integer' },
-  },
-};
-const none = { description: 'None.' };
-const box = { ...seat, required: ['name'] };
-const document = toDocument({
-  '/seats': {
-    get: { responses: { 200: jsonOf({ type: 'array', items: seat }) } },
-    post: {
-      operationId: 'addSeat',
-      requestBody: { required: true, ...jsonOf(seat) },
-      responses: { 201: jsonOf(seat), 400: none },
-    },
-  },
-  '/seats/{id}': {
-    parameters: [pathParameter('id')],
-    get: { responses: { 200: jsonOf(seat), 404: none } },
-  },
-  '/tools/{tool}': {
-    put: {
-      operationId: 'putTool',
-      parameters: [pathParameter('tool')],
-      responses: { 201: jsonOf(seat) },
-    },
-  },
-});
+const document = documentOf(`
+  Seat: { readonly id: int, name!, row!: int }
+  GET /seats -> [Seat]
+  addSeat: POST /seats Seat! -> 201 Seat, 400
+  GET /seats/{id} -> Seat, 404
+  putTool: PUT /tools/{tool} -> 201 Seat
+`);
 
 /** Starts a deployment that takes seats in integer rows up to a number. */
 async function start(max: number): Promise<string> {
@@ -59,7 +34,7 @@ async function start(max: number): Promise<string> {
 }
 
 it('sends required integers as numbers', async () => {
-  const report = await verifyWrites(await start(2 ** 31), await writeJson(document));
+  const report = await verifyWrites(await start(2 ** 31), document);
   expect([report.verdict, report.incomplete, report.residue.length > 3]).toEqual([
     'clean',
     [],
@@ -68,7 +43,7 @@ it('sends required integers as numbers', async () => {
 });
 
 it('calls a run incomplete whose valid creates were all refused', async () => {
-  const report = await verifyWrites(await start(5), await writeJson(document));
+  const report = await verifyWrites(await start(5), document);
   expect(report.verdict).toBe('incomplete');
   expect(report.incomplete.join()).toMatch(
     /addSeat made nothing of the bodies that the document allows \(400, .*row/,
@@ -77,32 +52,24 @@ it('calls a run incomplete whose valid creates were all refused', async () => {
 
 /** Verifies a deployment that answers valid creates with a status, and may store another name. */
 async function verifyCreates(status: number, name?: string | null, options = {}) {
-  const boxes: object[] = [{ id: 1, name: 'old' }];
+  const stored: object[] = [{ id: 1, name: 'old' }];
   const url = await startServer(({ method, segments: [, id], sent }) => {
     if (method === 'POST' && typeof sent?.name !== 'string') return { status: 400 };
     if (method === 'POST' && status >= 300) return { status, body: { error: 'no' } };
-    const made = { id: boxes.length + 1, name: name ?? sent?.name };
-    if (method === 'POST') boxes.push(made);
+    const made = { id: stored.length + 1, name: name ?? sent?.name };
+    if (method === 'POST') stored.push(made);
     if (method === 'POST') return { status, ...(name !== null && { body: made }) };
-    if (id === undefined) return { status: 200, body: boxes };
-    const found = boxes[Number(id) - 1];
+    if (id === undefined) return { status: 200, body: stored };
+    const found = stored[Number(id) - 1];
     return found ? { status: 200, body: found } : { status: 404 };
   });
-  const paths = {
-    '/boxes': {
-      get: { responses: { 200: jsonOf({ type: 'array', items: box }) } },
-      post: {
-        operationId: 'addBox',
-        requestBody: { required: true, ...jsonOf(box) },
-        responses: { 201: jsonOf(box), 202: jsonOf(box), 400: none },
-      },
-    },
-    '/boxes/{id}': {
-      parameters: [pathParameter('id')],
-      get: { responses: { 200: jsonOf(box), 404: none } },
-    },
-  };
-  const report = await verifyWrites(url, await writeJson(toDocument(paths)), options);
+  const boxes = documentOf(`
+    Box: { readonly id: int, name!, row: int }
+    GET /boxes -> [Box]
+    addBox: POST /boxes Box! -> 201 Box, 202 Box, 400
+    GET /boxes/{id} -> Box, 404
+  `);
+  const report = await verifyWrites(url, boxes, options);
   return report.incomplete.join();
 }
 
@@ -127,38 +94,29 @@ it('calls no run incomplete that was to create nothing, or whose items are its o
 
 it('reports what an operation created that --call allows', async () => {
   const options = { call: ['putTool'] };
-  const report = await verifyWrites(await start(5), await writeJson(document), options);
+  const report = await verifyWrites(await start(5), document, options);
   expect(report.residue).toContainEqual(expect.objectContaining({ operation: 'putTool', id: '9' }));
 });
 
-const place = ['tenant', 'database'].map((one) => ({
-  ...pathParameter(one, { type: 'string' }),
-  example: 'main',
-}));
-const keys = {
-  components: {
-    securitySchemes: {
-      first: { type: 'apiKey', in: 'header', name: 'X-First' },
-      second: { type: 'apiKey', in: 'header', name: 'X-Second' },
-    },
-  },
-  security: [{ first: [] }, { second: [] }],
+const securitySchemes = {
+  first: { type: 'apiKey', in: 'header', name: 'X-First' },
+  second: { type: 'apiKey', in: 'header', name: 'X-Second' },
 };
-const boxes = {
-  '/tenants/{tenant}/databases/{database}/boxes': {
-    parameters: place,
-    get: { responses: { 200: jsonOf({ type: 'array', items: box }) } },
-    post: {
-      operationId: 'addBox',
-      requestBody: { required: true, ...jsonOf(box) },
-      responses: { 200: jsonOf(box) },
-    },
-  },
-  '/tenants/{tenant}/databases/{database}/boxes/{id}': {
-    parameters: [...place, pathParameter('id')],
-    get: { responses: { 200: jsonOf(box), 404: none } },
-    delete: { responses: { 204: none, 404: none } },
-  },
+const toBoxes = (more: Parameters<typeof documentOf>[2] = {}) => {
+  const document = documentOf(
+    `
+    Box: { readonly id: int, name!, row: int }
+    GET /tenants/{tenant:text}/databases/{database:text}/boxes -> [Box]
+    addBox: POST /tenants/{tenant:text}/databases/{database:text}/boxes Box! -> Box
+    GET /tenants/{tenant:text}/databases/{database:text}/boxes/{id} -> Box, 404
+    DELETE /tenants/{tenant:text}/databases/{database:text}/boxes/{id} -> 204, 404
+    `,
+    {},
+    more,
+  );
+  for (const { parameters } of Object.values(document.paths))
+    for (const one of parameters) if (one.name !== 'id') one.example = 'main';
+  return document;
 };
 
 it('deletes what an operation below others created that --call allows', async () => {
@@ -177,13 +135,13 @@ it('deletes what an operation below others created that --call allows', async ()
     stored.delete(path);
     return { status: 204 };
   });
-  const spec = await writeJson(toDocument(boxes));
-  const report = await verifyWrites(url, spec, { call: ['addBox'] });
+  const report = await verifyWrites(url, toBoxes(), { call: ['addBox'] });
   expect([made.length, stored.size, report.residue]).toEqual([1, 0, []]);
 });
 
 it('calls nested collections by the security scheme of the given key', () => {
-  const document = withoutNested(compile(toDocument(boxes, keys)));
+  const security = [{ first: [] }, { second: [] }];
+  const document = withoutNested(compile(toBoxes({ security, components: { securitySchemes } })));
   narrowSecurity(document, { isOpen: false, keys: [{ plan: 'second', secret: 'key' }] });
   const waysIn = document.nested?.[0]?.operations.create?.waysIn ?? [];
   expect(waysIn.map((way) => way.map(({ scheme }) => scheme.name))).toEqual([['second']]);
@@ -220,7 +178,7 @@ it.each([
         : undefined,
     );
     const spec = toDocument({ '/boxes': { ...boxes, post }, '/boxes/{id}': one });
-    const report = await verifyWrites(url, await writeJson(spec));
+    const report = await verifyWrites(url, spec);
     expect(report.incomplete.join()).toBe(text);
   },
 );
