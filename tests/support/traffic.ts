@@ -26,6 +26,52 @@ export type ClientCall = {
   headers?: Record<string, string>;
 };
 
+/** A call, and how it was answered: with JSON, or not at all. */
+export type Passed = {
+  method?: string;
+  url: string;
+  sent?: readonly RawHeader[];
+  body?: string | undefined;
+  status?: number;
+  headers?: readonly RawHeader[];
+  answer?: unknown;
+  failure?: RecordedExchange['failure'];
+  /** In Unix milliseconds, between those that a recording of whole ones has. */
+  sentAt?: number;
+  took?: number;
+};
+
+/** Returns a call as somebody recorded it. */
+export function passed({
+  body,
+  method = body === undefined ? 'GET' : 'POST',
+  url,
+  sent = [],
+  status = 200,
+  headers = [],
+  answer = [],
+  failure,
+  sentAt = 1000.5,
+  took = 1,
+}: Passed): RecordedExchange {
+  const bytes = Buffer.from(JSON.stringify(answer));
+  return {
+    request: {
+      ...{ method, url, headers: sent },
+      ...(body !== undefined && { body: { bytes: Buffer.from(body) } }),
+    },
+    ...(failure
+      ? { failure }
+      : {
+          response: {
+            ...{ status, headers: [['Content-Type', 'application/json'], ...headers] },
+            body: { bytes },
+          },
+        }),
+    ...{ sentAt, endedAt: sentAt + took },
+  };
+}
+
 /** Makes a call, and records what passed. */
 export function record(
   baseUrl: string,

@@ -7,10 +7,9 @@ import { broken } from '../../../tools/lab/broken.ts';
 import { type Mutate, openDeployment } from '../../../tools/lab/deployment.ts';
 import { sevenMistakes } from '../../../tools/lab/seven-mistakes.ts';
 import { body, dropHeader, header, tamper, text } from '../../../tools/lab/tamper.ts';
-import { jsonOf, toDocument } from '../../support/serve-document.ts';
-import { judgeTraffic } from '../../support/traffic.ts';
+import { documentOf } from '../../support/document-of.ts';
+import { judgeTraffic, passed } from '../../support/traffic.ts';
 import { verify } from '../../support/verify-writes.ts';
-import { writeJson } from '../../support/write-json.ts';
 
 const keys: ApiKey[] = [
   { key: 'k-free-1', plan: 'free' },
@@ -281,36 +280,13 @@ it('leaves no key in what is related', async () => {
 
 it('tells one fault of bodies once for all resources, and others apart', async () => {
   const names = ['boards', 'cards', 'labels', 'teams'];
-  const schema = {
-    type: 'object',
-    properties: { note: { type: 'string' }, size: { type: 'integer' }, link: { type: 'string' } },
-  };
-  const document = toDocument(
-    Object.fromEntries(
-      names.map((name) => [
-        `/${name}`,
-        {
-          get: { operationId: name, responses: { 200: jsonOf({ type: 'array', items: schema }) } },
-        },
-      ]),
-    ),
-  );
+  const lines = names.map((name) => `${name}: GET /${name} -> [{ note, size: int, link }]`);
   const items = [{ note: null }, { link: null }, { note: null, size: 1 }, { size: 'large' }];
   const { findings } = await judgeTraffic(
-    names.map((name, at) => ({
-      request: { method: 'GET', url: `http://boards.test/${name}`, headers: [] },
-      response: {
-        status: 200,
-        headers: [['Content-Type', 'application/json']],
-        body: { bytes: Buffer.from(JSON.stringify([items[at]])) },
-      },
-      sentAt: at,
-      endedAt: at,
-    })),
-    {
-      ...{ baseUrl: 'http://boards.test', keys: [] },
-      document: await compile(await writeJson(document)),
-    },
+    names.map((name, at) =>
+      passed({ url: `http://boards.test/${name}`, answer: [items[at]], sentAt: at }),
+    ),
+    { baseUrl: 'http://boards.test', keys: [], document: compile(documentOf(lines.join('\n'))) },
   );
   const found = findings.map(({ check, operations }) => [
     check,

@@ -1,12 +1,11 @@
 import { expect, it } from 'vitest';
 import type { Report } from '../../../contracts/report/events.ts';
-import type { RawHeader, RecordedExchange } from '../../../contracts/traffic/recorded-exchange.ts';
+import type { RawHeader } from '../../../contracts/traffic/recorded-exchange.ts';
 import { compile } from '../../../openapi/index.ts';
-import { jsonOf, toDocument } from '../../support/serve-document.ts';
-import { judgeTraffic } from '../../support/traffic.ts';
+import { documentOf } from '../../support/document-of.ts';
+import { judgeTraffic, passed } from '../../support/traffic.ts';
 
 const baseUrl = 'http://shop.test';
-const item = { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } };
 
 /** The ways in that documents describe, and one credential for each. */
 const securitySchemes = {
@@ -27,44 +26,29 @@ const basic = (pair: string) => authorized(`Basic ${btoa(pair)}`);
 
 const documentWith = (security: object[]) =>
   compile(
-    toDocument(
-      {
-        '/things': {
-          get: {
-            operationId: 'listThings',
-            responses: { 200: jsonOf({ type: 'array', items: item }), 401: { description: 'No.' } },
-          },
-        },
-        '/things/{id}': {
-          get: {
-            operationId: 'readThing',
-            parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
-            responses: { 200: jsonOf(item), 404: { description: 'None.' } },
-          },
-        },
-      },
+    documentOf(
+      `
+      listThings: GET /things -> [{ id!: int }], 401
+      readThing: GET /things/{id} -> { id!: int }, 404
+      `,
+      {},
       { security, components: { securitySchemes } },
-    ) as never,
+    ),
   );
 
 type Call = { path?: string; status?: number; body?: unknown } & Sent;
 
 /** Judges calls that were made a minute after each other. */
 function judgeCalls(security: object[], calls: Call[]): Promise<Report> {
-  const recorded = calls.map((call, index): RecordedExchange => {
-    const { path = '/things', query = '', headers = [], status = 200, body } = call;
-    const shown = status < 300 ? (path === '/things' ? [] : { id: 1 }) : {};
-    return {
-      request: { method: 'GET', url: `${baseUrl}${path}${query && `?${query}`}`, headers },
-      response: {
-        status,
-        headers: [['Content-Type', 'application/json']],
-        body: { bytes: Buffer.from(JSON.stringify(body ?? shown)) },
-      },
-      sentAt: index * 60_000 + 0.5,
-      endedAt: index * 60_000 + 5,
-    };
-  });
+  const recorded = calls.map(
+    ({ path = '/things', query = '', headers = [], status = 200, body }, index) => {
+      const shown = status < 300 ? (path === '/things' ? [] : { id: 1 }) : {};
+      return passed({
+        ...{ url: `${baseUrl}${path}${query && `?${query}`}`, sent: headers, status },
+        ...{ answer: body ?? shown, sentAt: index * 60_000 + 0.5 },
+      });
+    },
+  );
   return judgeTraffic(recorded, { baseUrl, document: documentWith(security), keys: [] });
 }
 

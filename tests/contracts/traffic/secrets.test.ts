@@ -3,53 +3,28 @@ import { builtInDocument } from '../../../common/built-in-document.ts';
 import { keyFieldsOf } from '../../../contracts/traffic/credentials.ts';
 import { createKeyBook } from '../../../contracts/traffic/key-book.ts';
 import { createMemory } from '../../../contracts/traffic/memory.ts';
-import type { RawHeader, RecordedExchange } from '../../../contracts/traffic/recorded-exchange.ts';
+import type { RawHeader } from '../../../contracts/traffic/recorded-exchange.ts';
 import { toCall } from '../../../contracts/traffic/to-call.ts';
 import { compile } from '../../../openapi/index.ts';
-import { judgeTraffic } from '../../support/traffic.ts';
+import { judgeTraffic, type Passed, passed } from '../../support/traffic.ts';
 
 const document = await compile(builtInDocument);
 const baseUrl = 'http://127.0.0.1:4010/v1';
 const secret = 'sk_live_9f8e7d6c5b4a';
 const bearer: RawHeader = ['Authorization', 'Bearer abcdefghijk'];
 
-type Passed = {
-  url?: string;
-  sent?: RawHeader[];
-  body?: string;
-  status?: number;
-  /** What the deployment sends back. */
-  headers?: RawHeader[];
-  message?: string;
-};
+type Call = Partial<Passed> & { message?: string };
 
-function passed({
-  url = '/pets',
-  sent = [],
-  body,
-  headers = [],
-  status = 500,
-  message = '',
-}: Passed) {
-  return {
-    request: {
-      method: body === undefined ? 'GET' : 'POST',
-      url: URL.parse(url)?.href ?? baseUrl + url,
-      headers: sent,
-      ...(body !== undefined && { body: { bytes: Buffer.from(body) } }),
-    },
-    response: {
-      status,
-      headers: [['Content-Type', 'application/json'], ...headers] as RawHeader[],
-      body: { bytes: Buffer.from(JSON.stringify({ message })) },
-    },
-    ...{ sentAt: 1000.5, endedAt: 1001.5 },
-  } satisfies RecordedExchange;
-}
+/** A call that is answered with a message. */
+const toRecorded = ({ url = '/pets', message = '', ...call }: Call) =>
+  passed({
+    ...{ status: 500, answer: { message }, ...call },
+    url: URL.parse(url)?.href ?? baseUrl + url,
+  });
 
 const basic = Buffer.from(`user:${secret}`).toString('base64');
 
-it.each<[string, Passed]>([
+it.each<[string, Call]>([
   ['in a header for keys', { sent: [['X-Api-Key', secret]] }],
   ['in the query', { url: `/pets?api_key=${secret}` }],
   ['as a parameter of the query', { url: `/pets?password=${secret}`, sent: [bearer] }],
@@ -68,7 +43,7 @@ it.each<[string, Passed]>([
     },
   ],
 ])('shows no secret that was sent %s, though it is repeated', async (_, call) => {
-  const report = await judgeTraffic([passed({ ...call, message: `no such key ${secret}` })], {
+  const report = await judgeTraffic([toRecorded({ ...call, message: `no such key ${secret}` })], {
     baseUrl,
   });
   expect(report.findings).not.toEqual([]);
@@ -78,9 +53,12 @@ it.each<[string, Passed]>([
 it('shows the name of a user that a target repeats, and hides a key that is sent as one', async () => {
   const report = async (pair: string) => {
     const sent: [string, string][] = [['Authorization', `Basic ${btoa(pair)}`]];
-    const { findings } = await judgeTraffic([passed({ sent, message: 'admin, secret-key-1' })], {
-      baseUrl,
-    });
+    const { findings } = await judgeTraffic(
+      [toRecorded({ sent, message: 'admin, secret-key-1' })],
+      {
+        baseUrl,
+      },
+    );
     return JSON.stringify(findings);
   };
   expect(await report('admin:secret-key-1')).toContain('admin, $KEY');
@@ -96,7 +74,7 @@ it.each([
   ['Bearer', 'Authorization: Bearer'],
   ['', 'Authorization;'],
 ])('sends a credential again in the form in which it was sent: "%s"', async (value, shown) => {
-  const call = passed({ sent: [['authorization', value]] });
+  const call = toRecorded({ sent: [['authorization', value]] });
   const { findings } = await judgeTraffic([call], { baseUrl });
   const [line = ''] = findings.flatMap(({ curl }) => curl ?? []);
   expect(line.replace(/['"]/g, ' ')).toContain(` -H  ${shown} `);
@@ -105,7 +83,7 @@ it.each([
 it.each([[[]], [[{ secret }]]])(
   'sends a key in a header for keys again, once: %j',
   async (keys) => {
-    const call = passed({ sent: [['api-key', secret]] });
+    const call = toRecorded({ sent: [['api-key', secret]] });
     const { findings } = await judgeTraffic([call], { baseUrl, keys });
     expect(findings[0]?.curl).toBe(`curl -i -H "api-key: $KEY" '${baseUrl}/pets'`);
   },
@@ -117,7 +95,7 @@ it.each([
 ])(
   'hides a password that is a word, and no part of its own sentences: %s',
   async (word, text, shown) => {
-    const { response: _, ...call } = passed({
+    const { response: _, ...call } = toRecorded({
       sent: [['Authorization', `Basic ${btoa(`somebody:${word}`)}`]],
     });
     const failure = { kind: 'timeout', message: `no answer within ${text}` } as const;
@@ -128,9 +106,9 @@ it.each([
 
 it('shows no key, however many others were made up before', async () => {
   const others = Array.from({ length: 510 }, (_, index) =>
-    passed({ sent: [['Authorization', `Bearer made-up-${index}`]] }),
+    toRecorded({ sent: [['Authorization', `Bearer made-up-${index}`]] }),
   );
-  const last = passed({
+  const last = toRecorded({
     status: 200,
     sent: [['Authorization', `Bearer ${secret}`]],
     message: secret,
@@ -144,7 +122,7 @@ it('retains no long text', async () => {
   const memory = createMemory(document);
   const seen = async (name: string) => {
     const exchange = {
-      ...passed({ sent: [bearer] }),
+      ...toRecorded({ sent: [bearer] }),
       response: {
         status: 200,
         headers: [['Content-Type', 'application/json']] as RawHeader[],

@@ -3,7 +3,13 @@ import type { Report } from '../../../contracts/report/events.ts';
 import type { RawHeader, RecordedExchange } from '../../../contracts/traffic/recorded-exchange.ts';
 import { type DeploymentOptions, openDeployment } from '../../../tools/lab/deployment.ts';
 import { recordTranscript } from '../../support/recorded-transcript.ts';
-import { type ClientCall, judgeTraffic, record, toRecorded } from '../../support/traffic.ts';
+import {
+  type ClientCall,
+  judgeTraffic,
+  passed,
+  record,
+  toRecorded,
+} from '../../support/traffic.ts';
 
 const key = 'k-pro-1';
 const rex = { name: 'Rex of the hill', categoryId: 1, status: 'available' };
@@ -63,12 +69,10 @@ it('counts what a browser opens as calls of its operation, although it asks for 
 });
 
 it('counts a call that nobody answered as left out, and says so where the proxy ended first', async () => {
-  const one: RecordedExchange = {
-    request: { method: 'GET', url: 'http://shop.test/v1/pets', headers: [] },
+  const one = passed({
+    ...{ url: 'http://shop.test/v1/pets', sentAt: Date.UTC(2030, 0, 1), took: 60_000 },
     failure: { kind: 'aborted', message: 'net::ERR_ABORTED' },
-    sentAt: Date.UTC(2030, 0, 1),
-    endedAt: Date.UTC(2030, 0, 1, 0, 1),
-  };
+  });
   const ended: RecordedExchange = {
     ...one,
     // A fault of its client would count the call once more.
@@ -97,18 +101,9 @@ it('counts a call that nobody answered as left out, and says so where the proxy 
 it('knows which credentials are certainly none', async () => {
   const baseUrl = 'http://shop.test/v1';
   const judgeAnswer = async (credential: string, status: number) => {
-    const body = status < 300 ? [] : { code: 'refused', message: 'Refused.', status };
-    const one: RecordedExchange = {
-      request: { method: 'GET', url: `${baseUrl}/pets`, headers: [['authorization', credential]] },
-      response: {
-        status,
-        headers: [['Content-Type', 'application/json']],
-        body: { bytes: Buffer.from(JSON.stringify(body)) },
-      },
-      sentAt: 1,
-      endedAt: 2,
-    };
-    return judgeTraffic([one], { baseUrl });
+    const answer = status < 300 ? [] : { code: 'refused', message: 'Refused.', status };
+    const sent: RawHeader[] = [['authorization', credential]];
+    return judgeTraffic([passed({ url: `${baseUrl}/pets`, sent, status, answer })], { baseUrl });
   };
   expect(verdictOf(await judgeAnswer('Bearer not-known', 401), 'key-required')).toEqual({
     verdict: 'unobserved',
@@ -121,26 +116,15 @@ it('knows which credentials are certainly none', async () => {
 
 it('takes the name of a key for the key in a recording of ours, and for a key of its own elsewhere', async () => {
   const baseUrl = 'http://shop.test/v1';
-  const limits: RawHeader[] = [
+  const headers: RawHeader[] = [
     ['X-RateLimit-Limit', '61'],
     ['X-RateLimit-Remaining', '3'],
     ['X-RateLimit-Reset', '60'],
   ];
-  const one: RecordedExchange = {
-    request: {
-      method: 'GET',
-      url: `${baseUrl}/pets`,
-      headers: [['Authorization', 'Bearer free-1']],
-    },
-    response: { status: 200, headers: limits, body: { bytes: Buffer.from('[]') } },
-    ...{ sentAt: 1.5, endedAt: 2.5 },
-  };
+  const callWith = (key: string, sentAt: number) =>
+    passed({ url: `${baseUrl}/pets`, sent: [['Authorization', `Bearer ${key}`]], headers, sentAt });
   const keys = [{ plan: 'free', secret: 'demo-free' }];
-  const ofRun: RecordedExchange = {
-    ...one,
-    request: { ...one.request, headers: [['Authorization', 'Bearer target-free-1']] },
-    ...{ sentAt: 3.5, endedAt: 4.5 },
-  };
+  const [one, ofRun] = [callWith('free-1', 1.5), callWith('target-free-1', 3.5)];
   const [ours, other] = [
     await judgeTraffic([one, ofRun], { baseUrl, keys, takesKeyNames: true }),
     await judgeTraffic([one], { baseUrl, keys }),
@@ -160,17 +144,13 @@ it.each([
   ['a client that left where little else was seen', 10, 5000, 4, left, 0],
 ])('tells %s', async (_, takes, waits, others, message, findings) => {
   const baseUrl = 'http://shop.test/v1';
-  const headers: RawHeader[] = [['Authorization', 'Bearer k-pro-1']];
-  const request = { method: 'GET', url: `${baseUrl}/pets`, headers };
-  const answered = Array.from({ length: others }, (__, at): RecordedExchange => {
-    const sentAt = 1000 * at + 0.5;
-    const response = { status: 200, headers: [], body: { bytes: Buffer.from('[]') } };
-    return { request, response, sentAt, endedAt: sentAt + takes };
-  });
-  const hung: RecordedExchange = {
-    ...{ request, failure: { kind: 'aborted', message } },
-    ...{ sentAt: 9000.5, endedAt: 9000.5 + waits },
-  };
+  const sent: RawHeader[] = [['Authorization', 'Bearer k-pro-1']];
+  const call = { url: `${baseUrl}/pets`, sent };
+  const answered = Array.from({ length: others }, (__, at) =>
+    passed({ ...call, sentAt: 1000 * at + 0.5, took: takes }),
+  );
+  const failure = { kind: 'aborted', message } as const;
+  const hung = passed({ ...call, failure, sentAt: 9000.5, took: waits });
   const report = await judgeTraffic([...answered, hung], { baseUrl });
   const unanswered = report.findings.filter(({ verdict }) => verdict === 'unanswered');
   expect(unanswered.map(({ message: said }) => said)).toEqual(
@@ -180,17 +160,9 @@ it.each([
 });
 
 it('leaves a clause open where calls got no answer', async () => {
-  const report = await judgeTraffic(
-    [
-      {
-        request: { method: 'GET', url: 'http://shop.test/v1/pets', headers: [] },
-        failure: { kind: 'timeout', message: 'no answer within 2 s' },
-        sentAt: 1,
-        endedAt: 2001,
-      },
-    ],
-    { baseUrl: 'http://shop.test/v1' },
-  );
+  const failure = { kind: 'timeout', message: 'no answer within 2 s' } as const;
+  const call = passed({ url: 'http://shop.test/v1/pets', failure, took: 2000 });
+  const report = await judgeTraffic([call], { baseUrl: 'http://shop.test/v1' });
   expect(report.findings).toMatchObject([
     { verdict: 'unanswered', message: 'calls got no answer within 2 s', count: 1 },
   ]);
