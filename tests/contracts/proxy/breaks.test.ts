@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { connectTo, openRawTarget, type RawEnd, startProxy } from './raw-target.ts';
+import { connectTo, openRawTarget, openThrough, type RawEnd, startProxy } from './raw-target.ts';
 
 const get = 'GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n\r\n';
 const post = 'POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nhalf';
@@ -50,11 +50,9 @@ it.each([
 
 it('ends the connection of the target where the client leaves before it has sent all', async () => {
   let target: RawEnd | undefined;
-  const url = await openRawTarget((end) => {
+  const { proxy, client } = await openThrough((end) => {
     target = end;
   });
-  const proxy = await startProxy(url);
-  const client = await connectTo(proxy.origin);
   client.send(post);
   await expect.poll(() => target?.received()).toContain('half');
   client.socket.end();
@@ -65,13 +63,11 @@ it('ends the connection of the target where the client leaves before it has sent
 
 it('stops the target where the client leaves within a response', async () => {
   let target: RawEnd | undefined;
-  const url = await openRawTarget(async (end) => {
+  const { proxy, client } = await openThrough(async (end) => {
     target = end;
     await end.until('\r\n\r\n');
     end.send('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf');
   });
-  const proxy = await startProxy(url);
-  const client = await connectTo(proxy.origin);
   client.send(get);
   await client.until('half');
   client.socket.resetAndDestroy();
@@ -82,9 +78,7 @@ it('stops the target where the client leaves within a response', async () => {
 });
 
 it('records a call that is still without an answer when it ends', async () => {
-  const target = await openRawTarget(() => {});
-  const proxy = await startProxy(target);
-  const client = await connectTo(proxy.origin);
+  const { proxy, client } = await openThrough(() => {});
   client.send(get);
   await expect.poll(() => proxy.count()).toEqual({ passed: 0, underWay: 1 });
   await proxy.close({ grace: 0 });
@@ -96,13 +90,11 @@ it('records a call that is still without an answer when it ends', async () => {
 it('closes an idle connection of a client when the target closes its own', async () => {
   const response = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
   let target: RawEnd | undefined;
-  const url = await openRawTarget(async (end) => {
+  const { client } = await openThrough(async (end) => {
     target = end;
     await end.until('\r\n\r\n');
     end.send(response);
   });
-  const proxy = await startProxy(url);
-  const client = await connectTo(proxy.origin);
   client.send(get);
   await client.until('ok');
   target?.socket.end();

@@ -1,19 +1,17 @@
 import { expect, it } from 'vitest';
-import { connectTo, openAnswering, openRawTarget, type RawEnd, startProxy } from './raw-target.ts';
+import { openRawTarget, openThrough, type RawEnd, startProxy } from './raw-target.ts';
 
 const get = 'GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n\r\n';
 const last = 'HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nlast';
 
 /** What a client receives that sends a request and then another one on the same connection. */
 async function receiveBoth(request: string, response: string) {
-  const target = await openRawTarget(async (end) => {
+  const { proxy, client } = await openThrough(async (end) => {
     await end.until('\r\n\r\n');
     end.send(response);
     await end.until('/last');
     end.send(last);
   });
-  const proxy = await startProxy(target);
-  const client = await connectTo(proxy.origin);
   client.send(request);
   await client.until('\r\n\r\n');
   client.send(get.replace('/v1/pets', '/last'));
@@ -53,9 +51,7 @@ it.each([
 ])(
   'passes a whole response without what follows it, and ends there: %s',
   async (_, method, response, more) => {
-    const target = await openAnswering(response + more);
-    const proxy = await startProxy(target.url);
-    const client = await connectTo(proxy.origin);
+    const { proxy, client } = await openThrough(response + more);
     client.send(get.replace('GET', method));
     expect(await client.over()).toEqual({ bytes: response, end: 'closed' });
     expect(proxy.recorded).toHaveLength(1);
@@ -74,13 +70,11 @@ it.each(['', 'Upgrade: x\r\nConnection: Upgrade\r\n'])(
   'answers 502 for a change of the protocol that nothing asked for: %j',
   async (headers) => {
     let target: RawEnd | undefined;
-    const url = await openRawTarget(async (end) => {
+    const { proxy, client } = await openThrough(async (end) => {
       target = end;
       await end.until('\r\n\r\n');
       end.send(`HTTP/1.1 101 Switching Protocols\r\n${headers}\r\n`);
     });
-    const proxy = await startProxy(url);
-    const client = await connectTo(proxy.origin);
     client.send(get);
     expect((await client.over()).bytes).toMatch(
       /^HTTP\/1\.1 502 .+101 Switching Protocols, which/s,
@@ -92,12 +86,10 @@ it.each(['', 'Upgrade: x\r\nConnection: Upgrade\r\n'])(
 
 it('ends a body without a length as the target does, by the end of the connection', async () => {
   const response = 'HTTP/1.1 200 OK\r\nX-A: 1\r\n\r\nall of it';
-  const target = await openRawTarget(async (end) => {
+  const { proxy, client } = await openThrough(async (end) => {
     await end.until('\r\n\r\n');
     end.socket.end(response);
   });
-  const proxy = await startProxy(target);
-  const client = await connectTo(proxy.origin);
   client.send(get);
   expect(await client.over()).toEqual({ bytes: response, end: 'closed' });
   expect(proxy.recorded).toMatchObject([{ response: { status: 200 } }]);
@@ -105,11 +97,10 @@ it('ends a body without a length as the target does, by the end of the connectio
 });
 
 it('speaks HTTP/1.0 with a client that does: no chunks', async () => {
-  const target = await openAnswering(
+  const { target, client } = await openThrough(
     'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n',
+    { via: true },
   );
-  const proxy = await startProxy(target.url, { via: true });
-  const client = await connectTo(proxy.origin);
   client.send('GET /v1/pets HTTP/1.0\r\n\r\n');
   expect(await client.over()).toEqual({ bytes: 'HTTP/1.1 200 OK\r\n\r\nok', end: 'closed' });
   const { host } = new URL(target.url);
@@ -120,34 +111,28 @@ it('speaks HTTP/1.0 with a client that does: no chunks', async () => {
 
 it('passes the head of a response before there is a body', async () => {
   const head = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
-  const target = await openRawTarget(async (end) => {
+  const { client } = await openThrough(async (end) => {
     await end.until('\r\n\r\n');
     end.send(head);
   });
-  const proxy = await startProxy(target);
-  const client = await connectTo(proxy.origin);
   client.send(get);
   expect(await client.until('\r\n\r\n')).toBe(head);
 });
 
 it('passes the head of a request before there is a body', async () => {
-  const target = await openRawTarget(async (end) => {
+  const { client } = await openThrough(async (end) => {
     await end.until('\r\n\r\n');
     end.send('HTTP/1.1 413 Too Large\r\nContent-Length: 2\r\n\r\nno');
   });
-  const proxy = await startProxy(target);
-  const client = await connectTo(proxy.origin);
   client.send('POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n');
   expect(await client.until('no')).toMatch(/^HTTP\/1\.1 413 Too Large\r\n/);
 });
 
 it('lets a client send the body that waits for 100 Continue', async () => {
-  const target = await openRawTarget(async (end) => {
+  const { client } = await openThrough(async (end) => {
     await end.until('body');
     end.send(last);
   });
-  const proxy = await startProxy(target);
-  const client = await connectTo(proxy.origin);
   client.send(
     'POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\n',
   );

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { findFreePort } from '../../support/free-port.ts';
-import { connectTo, openAnswering, openRawTarget, startProxy } from './raw-target.ts';
+import { connectTo, openRawTarget, openThrough, startProxy } from './raw-target.ts';
 
 const get = 'GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n\r\n';
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
@@ -52,9 +52,7 @@ it.each([
   ['a reason that is none', 'HTTP/1.1 200 O\x00K\r\nContent-Length: 0\r\n\r\n', 'not-http'],
   ['headers without end', `HTTP/1.1 200 OK\r\nX: ${'a'.repeat(300_000)}\r\n\r\n`, 'too-large'],
 ] as const)('answers 502 for a target that sends %s', async (_, response, kind) => {
-  const target = await openAnswering(response);
-  const proxy = await startProxy(target.url);
-  const client = await connectTo(proxy.origin);
+  const { proxy, client } = await openThrough(response);
   client.send(get);
   const { bytes } = await client.over();
   expect(bytes).toContain(`HTTP/1.1 502 Bad Gateway\r\n`);
@@ -74,9 +72,7 @@ it('answers 504 for a target that says nothing for the idle time', async () => {
 });
 
 it('ends the connection of a client whose body stops for the idle time, and blames nobody', async () => {
-  const target = await openRawTarget(() => {});
-  const proxy = await startProxy(target, { idleTimeout: 50 });
-  const client = await connectTo(proxy.origin);
+  const { proxy, client } = await openThrough(() => {}, { idleTimeout: 50 });
   client.send('POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nhalf');
   expect((await client.over()).bytes).toBe('');
   expect(proxy.recorded).toMatchObject([{ failure: { kind: 'aborted' } }]);
@@ -84,9 +80,7 @@ it('ends the connection of a client whose body stops for the idle time, and blam
 
 it('breaks off a response that stops for the idle time', async () => {
   const half = 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf';
-  const target = await openAnswering(half);
-  const proxy = await startProxy(target.url, { idleTimeout: 50 });
-  const client = await connectTo(proxy.origin);
+  const { proxy, client } = await openThrough(half, { idleTimeout: 50 });
   client.send(get);
   expect(await client.over()).toEqual({ bytes: half, end: 'closed' });
   expect(proxy.recorded).toMatchObject([
@@ -151,17 +145,13 @@ it.each(Object.entries(malformed))('refuses %s, and says why', async (_, [bytes,
 });
 
 it('serves the hosts that it is told to', async () => {
-  const target = await openAnswering(ok);
-  const proxy = await startProxy(target.url, { allowedHosts: ['proxy.test'] });
-  const client = await connectTo(proxy.origin);
+  const { client } = await openThrough(ok, { allowedHosts: ['proxy.test'] });
   client.send(get.replace('localhost', 'Proxy.test:4011'));
   expect(await client.until('ok')).toBe(ok);
 });
 
 it('passes a request that offers HTTP/2, and keeps to HTTP/1.1', async () => {
-  const target = await openAnswering(ok);
-  const proxy = await startProxy(target.url);
-  const client = await connectTo(proxy.origin);
+  const { target, client } = await openThrough(ok);
   client.send(
     get.replace(
       '\r\n\r\n',
@@ -175,9 +165,7 @@ it('passes a request that offers HTTP/2, and keeps to HTTP/1.1', async () => {
 it('passes large and many headers whole', async () => {
   const lines = Array.from({ length: 3000 }, (_, at) => `X-${at}: ${'a'.repeat(40)}\r\n`).join('');
   const response = `HTTP/1.1 200 OK\r\n${lines}Content-Length: 2\r\n\r\nok`;
-  const target = await openAnswering(response);
-  const proxy = await startProxy(target.url);
-  const client = await connectTo(proxy.origin);
+  const { target, client } = await openThrough(response);
   client.send(get.replace('\r\n\r\n', `\r\n${lines}\r\n`));
   expect(await client.until('\r\n\r\nok')).toBe(response);
   expect(target.received()).toContain(lines);
@@ -185,13 +173,11 @@ it('passes large and many headers whole', async () => {
 
 it('ends what is under way before it closes, and starts nothing new', async () => {
   const go = Promise.withResolvers<void>();
-  const target = await openRawTarget(async (end) => {
+  const { proxy, client } = await openThrough(async (end) => {
     await end.until('\r\n\r\n');
     await go.promise;
     end.send(ok);
   });
-  const proxy = await startProxy(target);
-  const client = await connectTo(proxy.origin);
   client.send(get);
   await expect.poll(() => proxy.count()).toEqual({ passed: 0, underWay: 1 });
   const closed = proxy.close({ grace: 10_000 });

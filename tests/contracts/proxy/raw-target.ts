@@ -108,6 +108,19 @@ export async function startProxy(
   return { ...proxy, recorded };
 }
 
+/** Starts a target that sends a response or acts as told, a proxy before it, and a client. */
+export async function openThrough(
+  target: string | Parameters<typeof openRawTarget>[0],
+  options: Partial<ProxyOptions> = {},
+) {
+  const opened =
+    typeof target === 'string'
+      ? await openAnswering(target)
+      : { url: await openRawTarget(target), received: () => '' };
+  const proxy = await startProxy(opened.url, options);
+  return { target: opened, proxy, client: await connectTo(proxy.origin) };
+}
+
 /** Connects to an origin. */
 export async function connectTo(origin: string): Promise<RawEnd> {
   const { hostname, port } = new URL(origin);

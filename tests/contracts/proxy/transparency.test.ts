@@ -1,13 +1,11 @@
 import { expect, it } from 'vitest';
-import { connectTo, openAnswering, startProxy } from './raw-target.ts';
+import { openThrough } from './raw-target.ts';
 
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 
 /** Sends bytes through a proxy, and gives what the target and the client received. */
 async function pass(request: string, response = ok, { ends = 'ok' } = {}) {
-  const target = await openAnswering(response);
-  const proxy = await startProxy(target.url);
-  const client = await connectTo(proxy.origin);
+  const { target, proxy, client } = await openThrough(response);
   client.send(request.replaceAll('PROXY', new URL(proxy.origin).host));
   await client.until(ends);
   const { host } = new URL(target.url);
