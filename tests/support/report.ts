@@ -102,7 +102,7 @@ const finding: Whole<Finding> = {
 };
 
 /** The counts of clauses and findings, of which there are none. */
-export const noClauses = {
+const noClauses = {
   kept: 0,
   drift: 0,
   standard: 0,
@@ -112,7 +112,7 @@ export const noClauses = {
   vacuous: 0,
   unobserved: 0,
 };
-export const noFindings = {
+const noFindings = {
   drift: 0,
   unanswered: 0,
   standard: 0,

@@ -75,7 +75,7 @@ export async function openRawTarget(serve: (end: RawEnd) => unknown): Promise<st
 }
 
 /** A target that answers each head that it receives with the same bytes. */
-export async function openAnswering(
+async function openAnswering(
   response: string,
 ): Promise<{ url: string; received: () => string }> {
   const ends: RawEnd[] = [];
