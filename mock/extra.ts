@@ -5,6 +5,7 @@ import type { CallValues, Interception } from './call/steps.ts';
 import type { CurlTrust } from './curl/curl-trust.ts';
 import type { IssuedIdentity } from './domains/authority.ts';
 import type { AdminGroups } from './extras/admin/admin.ts';
+import type { ForwardSettings } from './extras/forward/forward.ts';
 import type { Tokens } from './extras/schemes/tokens.ts';
 import type { WebhookUrl } from './extras/webhooks/endpoints.ts';
 import type { Cors } from './http/cors.ts';
@@ -60,29 +61,26 @@ export type Siblings = {
   followClock: (sandbox: Sandbox) => Promise<void>;
 };
 
-export type RoutesSettings = ToleranceSettings & {
-  /** Whether magic values cause the answers that they name. */
-  magicValues: boolean;
-  /** Whether to refuse undescribed input that servers tolerate. */
-  strictRequests: boolean;
-  onDeleteParent: ParentDeletion;
-  /** The base URL of a real service that answers some operations. */
-  forward?: string;
-  /** These, by id or as a method and a path in which `*` stands for anything. */
-  forwardOperations: readonly string[];
-  adminToken?: string;
-  /** Origins whose pages may use the admin. */
-  adminOrigins: readonly string[];
-  /** Host names besides localhost and IP addresses; `*` for any. */
-  allowedHosts: readonly string[];
-  /**
-   * Sends webhooks to these URLs, signed with the secret. The hosts beyond loopback are in
-   * `webhookHosts`.
-   */
-  webhookUrl: readonly WebhookUrl[];
-  webhookSecret?: string;
-  webhookHosts: readonly string[];
-};
+export type RoutesSettings = ToleranceSettings &
+  ForwardSettings & {
+    /** Whether magic values cause the answers that they name. */
+    magicValues: boolean;
+    /** Whether to refuse undescribed input that servers tolerate. */
+    strictRequests: boolean;
+    onDeleteParent: ParentDeletion;
+    adminToken?: string;
+    /** Origins whose pages may use the admin. */
+    adminOrigins: readonly string[];
+    /** Host names besides localhost and IP addresses; `*` for any. */
+    allowedHosts: readonly string[];
+    /**
+     * Sends webhooks to these URLs, signed with the secret. The hosts beyond loopback are in
+     * `webhookHosts`.
+     */
+    webhookUrl: readonly WebhookUrl[];
+    webhookSecret?: string;
+    webhookHosts: readonly string[];
+  };
 
 /** Holds the tools of the routes, which stay when other files are served. */
 export type RoutesTools = {

@@ -334,8 +334,8 @@ const forward: Extra = async (options) => {
   const { forward: target, forwardOperations, forwardKey } = options.settings;
   const isNamed = target !== undefined || forwardKey !== undefined || forwardOperations.length > 0;
   if (!isNamed) return {};
-  const { toForwardParts } = await import('./forward-parts.ts');
-  return toForwardParts(options);
+  const { toForwardParts } = await import('./forward/forward.ts');
+  return toForwardParts(options.served.document, options.settings);
 };
 
 /** The parts that the mock can do without, by their names. */

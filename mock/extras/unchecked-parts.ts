@@ -1,12 +1,16 @@
 import type { IncomingMessage } from 'node:http';
+import { toExcerpt } from '../../common/look/visible.ts';
 import { once } from '../../common/once-per.ts';
-import type { Operation } from '../../openapi/index.ts';
+import type { Api, Operation } from '../../openapi/index.ts';
 import type { Call } from '../behaviours/behaviour.ts';
+import type { Step } from '../call/steps.ts';
 import type { Extra } from '../extra.ts';
-import { toTolerance } from '../http/tolerance.ts';
+import { createIsDescribedPath } from '../http/express-path.ts';
+import { type Tolerance, toTolerance } from '../http/tolerance.ts';
+import type { Reason } from '../journal/reason.ts';
 import { looseCompilerOf } from '../json/validator.ts';
+import type { Log } from '../log.ts';
 import { type Preferences, readPreferences } from './forced/preferences.ts';
-import { createAdvise } from './unchecked/advise.ts';
 
 /**
  * Admits every caller, answers unknown ids with examples, and stores nothing, as far as settings or the
@@ -82,4 +86,49 @@ function preferencesOf(request: IncomingMessage, operation: Operation): Preferen
   if (headers.prefer === undefined && !url.includes('__')) return none;
   const read = readPreferences(request, operation) ?? none;
   return 'problem' in read ? none : read;
+}
+
+/** A refusal that an option prevents: what was refused, and the option. */
+type Advice = { because: string; option: string };
+
+type AdviseOptions = { document: Api; tolerance: Tolerance; log: Pick<Log, 'info'> };
+
+/**
+ * Creates the step that names the option which would have prevented a refusal, for callers who
+ * expect a mock without state: in the journal each time, and in the log the first time.
+ */
+function createAdvise(options: AdviseOptions): Step<'before sending'> {
+  const find = createFindAdvice(options);
+  const told = new Set<string>();
+  return (sending, send) => {
+    const { response, answer, reason } = sending;
+    const own = 'error' in answer ? answer.error?.code : undefined;
+    // An answer in the form of the document has a code of its own, or none.
+    const code = reason.error ?? own;
+    const advice = code === undefined ? undefined : find(code, reason, response.req.path);
+    if (!advice) return send(sending);
+    const { because, option } = advice;
+    const sentence = `Start with ${option}, or with --stateless for tests of a mock without state.`;
+    if (!told.has(option)) {
+      told.add(option);
+      const call = `${response.req.method} ${toExcerpt(response.req.path, 100)}`;
+      options.log.info(`${call} is answered ${answer.status}, as ${because}. ${sentence}`);
+    }
+    send({ ...sending, reason: { ...reason, advice: sentence } });
+  };
+}
+
+function createFindAdvice({ document, tolerance }: AdviseOptions) {
+  const { basePath } = document;
+  const isDescribed = createIsDescribedPath(document);
+  return (code: string, reason: Reason, path: string): Advice | undefined => {
+    if (reason.step === 'credentials' && code.endsWith('_api_key') && !tolerance.admitsAnyone)
+      return { because: 'it has no known key', option: '--auth any' };
+    const isUnknownId = code === 'not_found' && reason.step === 'behaviour';
+    if (isUnknownId && !tolerance.givesExamples)
+      return { because: 'there is no such item', option: '--unknown-ids example' };
+    if (code === 'unknown_path' && !tolerance.isBaseOptional && isDescribed(basePath + path))
+      return { because: `the API is under ${basePath}`, option: '--base-path optional' };
+    return undefined;
+  };
 }

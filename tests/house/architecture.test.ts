@@ -190,8 +190,8 @@ it('gives whole documents to those alone who hand them to a library, or print th
     'mock/extras/cluster/discovery.ts',
     'mock/extras/domains/project.ts',
     'mock/extras/mcp/describe-operation.ts',
-    'mock/extras/mcp/run-suite.ts',
     'mock/extras/mcp/server.ts',
+    'mock/extras/mcp/suite-tools.ts',
     'mock/files/read-served.ts',
     'mock/json/validator.ts',
   ]);
