@@ -93,9 +93,10 @@ export function objectAlternative(
 ): RawDocument | undefined {
   const schema = resolve(raw, node);
   if (typeof schema !== 'object' || schema === null || depth > 5) return undefined;
-  const [only, ...more] = schema.properties ? [] : (schema.allOf ?? []);
+  if (schema.properties) return schema;
+  const [only, ...more] = schema.allOf ?? [];
   if (only && more.length === 0) return objectAlternative(raw, only, depth + 1);
-  const isPlain = schema.properties || schema.allOf || schema.items;
+  const isPlain = schema.allOf || schema.items;
   const alternatives: Schema[] | undefined = isPlain ? undefined : (schema.oneOf ?? schema.anyOf);
   if (!Array.isArray(alternatives)) return schema;
   const found = alternatives

@@ -1,3 +1,4 @@
+import { oncePer } from '../../common/once-per.ts';
 import { lastWordOf } from '../../common/path-template.ts';
 import { singular, toPlainName } from '../../common/words.ts';
 import type { Operation } from '../model/operation.ts';
@@ -68,8 +69,10 @@ function namesFor(raw: RawDocument, body: FlatSchema, known: Known): Map<string,
   const { item } = known;
   const direct = alikeNames(raw, body, known);
   if (direct.size > 0) return direct;
-  const held = Object.entries(item.properties).map(([outer, schema]) => {
+  const held = Object.entries(item.properties).flatMap(([outer, schema]) => {
     const inner = flatten(raw, objectAlternative(raw, schema));
+    // One name alone is too little to go by.
+    if (Object.keys(inner.properties).length < 2) return [];
     const names = alikeNames(raw, body, { ...known, item: inner });
     return new Map([...names].map(([name, target]) => [name, `${outer}.${target}`]));
   });
@@ -77,14 +80,20 @@ function namesFor(raw: RawDocument, body: FlatSchema, known: Known): Map<string,
   return best.size > 1 ? best : direct;
 }
 
+const wordedNamesOf = oncePer((properties: FlatSchema['properties']) =>
+  Object.keys(properties).map((name) => {
+    return { name, plain: toPlainName(name), ofOne: toPlainName(singular(name)) };
+  }),
+);
+
 function alikeNames(raw: RawDocument, body: FlatSchema, known: Known): Map<string, string> {
   const { path, item, idProperty } = known;
   const noun = toPlainName(singular(lastWordOf(path)));
   // What stands before the id of items may stand before their other ids: `acme_id`, `acme_pet_id`.
   const front = toPlainName(idProperty).replace(/id$/, '');
-  const free = Object.keys(item.properties)
-    .filter((name) => !Object.hasOwn(body.properties, name))
-    .map((name) => ({ name, plain: toPlainName(name), ofOne: toPlainName(singular(name)) }));
+  const free = wordedNamesOf(item.properties).filter(
+    ({ name }) => !Object.hasOwn(body.properties, name),
+  );
   const found = new Map<string, string>();
   const taken = new Set<string>();
   for (const [name, schema] of Object.entries(body.properties)) {

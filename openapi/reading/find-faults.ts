@@ -144,13 +144,13 @@ function findByRules(part: RawDocument, place: Place, root: RawDocument): Fault[
     const pointer = `${place.pointer}${below}/${toToken(textOf(key))}`;
     faults.push({ pointer, problem, mend: removal(holder, key) });
   };
-  for (const [field, problemOf] of fields)
+  for (const { field, problemOf } of fields)
     if (part[field] !== undefined) add(part, field, '', problemOf(part[field], root));
-  for (const [field, problemOf] of items)
+  for (const { field, problemOf } of items)
     if (Array.isArray(part[field]))
       for (const [index, item] of part[field].entries())
         add(part[field], index, `/${field}`, problemOf(item, root));
-  for (const [field, problemOf] of names)
+  for (const { field, problemOf } of names)
     if (isObject(part[field]))
       for (const name of Object.keys(part[field]))
         add(part[field], name, `/${field}`, problemOf(name, root));
@@ -250,13 +250,13 @@ const rules: Readonly<Partial<Record<PartKind, Rules>>> = {
 const ruleLists = Object.fromEntries(
   Object.entries(rules).map(([kind, { fields = {}, items = {}, names = {} }]) => [
     kind,
-    {
-      fields: Object.entries(fields),
-      items: Object.entries(items),
-      names: Object.entries(names),
-    },
+    { fields: toList(fields), items: toList(items), names: toList(names) },
   ]),
 );
+
+function toList<Value>(problems: Readonly<Record<string, FindProblem<Value>>>) {
+  return Object.entries(problems).map(([field, problemOf]) => ({ field, problemOf }));
+}
 
 function problemOfSilence(silence: unknown): string | undefined {
   const texts = ['id', 'question', 'twin', 'source', 'x-assumed'];

@@ -13,8 +13,8 @@ export function createUpgrade(places: Places) {
     if (place.kind !== 'schema' || !isObject(part)) return;
     if (typeof part.$ref === 'string') upgradeReference(part);
     upgradeBounds(part);
-    for (const alternatives of [part.oneOf, part.anyOf])
-      if (Array.isArray(alternatives)) alternatives.forEach(upgradeNull);
+    upgradeNulls(part.oneOf);
+    upgradeNulls(part.anyOf);
     if ('nullable' in part)
       upgradeNullable(part, () => places.find(place.root, place.pointer), places);
   };
@@ -27,6 +27,10 @@ function upgradeReference(schema: RawDocument): void {
     if (keyword !== 'description' && !keyword.startsWith('x-')) delete schema[keyword];
   schema.$ref = $ref;
   if (nullable === true) schema.nullable = true;
+}
+
+function upgradeNulls(alternatives: unknown): void {
+  if (Array.isArray(alternatives)) alternatives.forEach(upgradeNull);
 }
 
 /** Makes an alternative of which nothing is said but `nullable` the type `null`. */
