@@ -274,6 +274,12 @@ const shapesOf = Object.fromEntries(
   Object.entries(fieldsOf).map(([kind, fields]) => [kind, new Map(Object.entries(fields))]),
 ) as Record<PartKind, Map<string, FieldShape>>;
 
+/** The kind of the parts that a field holds several of; undefined where it holds none, or one. */
+export function kindIn(kind: PartKind, field: string): PartKind | undefined {
+  const shape = shapesOf[kind].get(field);
+  return shape?.as === 'one' ? undefined : shape?.kind;
+}
+
 /** Returns the kind of the part at a pointer of a document; undefined where none stands. */
 export function kindAt(pointer: string): PartKind | undefined {
   let shape: FieldShape | undefined = one('document');

@@ -2,9 +2,17 @@ import { isObject } from '../../common/json.ts';
 import { toToken } from '../../common/json-pointer.ts';
 import { textOf } from '../../common/text-of.ts';
 import { namesOf, toPlainName } from '../../common/words.ts';
-import { forgetMerged, type RawDocument, resolveQuietly } from '../schema.ts';
+import { follow, forgetMerged, type RawDocument, resolveQuietly } from '../schema.ts';
 import { type Fault, removal } from './fault.ts';
-import { fieldsByKind, methods, type PartKind, type Place, type ValueShape } from './parts.ts';
+import {
+  fieldsByKind,
+  kindAt,
+  kindIn,
+  methods,
+  type PartKind,
+  type Place,
+  type ValueShape,
+} from './parts.ts';
 import { withoutPatterns } from './path-faults.ts';
 import type { Places } from './places.ts';
 import { parameterKeywords } from './swagger.ts';
@@ -129,8 +137,20 @@ function findFieldReferences(part: RawDocument, { kind, pointer, root }: Place):
     const target: unknown = resolveQuietly(root, { $ref });
     if (isList ? !Array.isArray(target) : !isObject(target)) return [];
     const problem = 'OpenAPI has no reference here; it is read as what it refers to';
+    // No part is at two places: it might be of two kinds, or within itself.
+    const isPart = kindAt(`${$ref.slice(1)}/*`) !== undefined && follow(root, $ref) === target;
+    const isHeld = isPart && kindIn(kind, field) !== undefined;
+    if (!isHeld && `#${pointer}/`.startsWith(`${$ref}/`)) return [];
+    const toPart = (one: unknown, key: string | number) =>
+      isHeld && isObject(one) && !isReference(one) ? { $ref: `${$ref}/${toToken(`${key}`)}` } : one;
     const mend = () => {
-      part[field] = isList ? target : { ...(target as RawDocument), ...beside };
+      const entries = Object.entries(target as RawDocument);
+      part[field] = isList
+        ? (target as unknown[]).map(toPart)
+        : {
+            ...Object.fromEntries(entries.map(([key, one]) => [key, toPart(one, key)])),
+            ...beside,
+          };
     };
     return [{ pointer: `${pointer}/${field}/$ref`, problem, mend }];
   });
@@ -208,8 +228,16 @@ function toMediaType(text: string): string | undefined {
   return /^[.+/]?((?:[\w.-]+\+)?(?:json|xml|yaml))$/.exec(first)?.[1]?.replace(/^/, 'application/');
 }
 
+/** Tells quickly that a part of OpenAPI 3 has its types in `content` alone, and written as they are. */
+function hasPlainContent({ content, consumes, produces }: RawDocument): boolean {
+  if ((consumes ?? produces) !== undefined) return false;
+  for (const type in content) if (!mediaType.test(type)) return false;
+  return true;
+}
+
 function findBareTypes(part: RawDocument, place: Place): Fault[] {
   const { root } = place;
+  if (root.swagger === undefined && hasPlainContent(part)) return [];
   const faultOf = (type: unknown, at: string, mendBy: (type?: string) => () => void): Fault[] => {
     if (typeof type !== 'string' || mediaType.test(type.replace(/\s*;.*/s, ''))) return [];
     const whole = toMediaType(type);
@@ -310,7 +338,8 @@ function findOldParameters(part: RawDocument, place: Place): Fault[] {
 function findRequiredProperties(part: RawDocument, place: Place): Fault[] {
   const { properties } = part;
   if (!isObject(properties)) return [];
-  const stated = Object.keys(properties).filter((name) => isFlag(properties[name]?.required));
+  const stated: string[] = [];
+  for (const name in properties) if (isFlag(properties[name]?.required)) stated.push(name);
   return stated.map((name) => {
     const property = properties[name];
     const { required } = property;

@@ -132,6 +132,34 @@ it('reads media types by their last word', () => {
   expect(warnings).toHaveLength(1);
 });
 
+it('reads maps by reference to what holds them, and to parts of another kind', () => {
+  const ofAncestor = {
+    type: 'object',
+    properties: { $ref: '#/components/schemas/Node/properties' },
+  };
+  const get = { responses: { 200: { description: 'Fine.' } } };
+  const { operations, asOpenApi } = compile(
+    toDocument(
+      {
+        '/nodes': { get, parameters: { $ref: '#/paths' } },
+        '/pets': { get, put: { $ref: '#/paths' } },
+      },
+      {
+        components: {
+          schemas: {
+            Node: { type: 'object', properties: { id: { type: 'integer' }, children: ofAncestor } },
+            Other: { type: 'object', properties: { $ref: '#/paths' } },
+          },
+        },
+      },
+    ),
+  );
+  expect(operations.map(({ path }) => path)).toEqual(['/nodes', '/pets', '/pets']);
+  expect(JSON.stringify(asOpenApi())).toContain(
+    '"children":{"$ref":"#/components/schemas/Node/properties/children"}',
+  );
+});
+
 it('reads media types by reference and both forms of examples of OpenAPI 3.2', () => {
   const content = { 'application/json': { $ref: '#/components/mediaTypes/Pet' } };
   const xml = {
