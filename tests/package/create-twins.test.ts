@@ -1,8 +1,6 @@
-import { once } from 'node:events';
-import { get } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { connectTwin, createTwin, createTwins, defineBehaviours } from '../../package/twin.ts';
+import { sendAs } from '../support/send-as.ts';
 import { projectFile } from '../support/twin.ts';
 import { writeText } from '../support/write-json.ts';
 
@@ -43,15 +41,8 @@ const send = async (url: string, body?: object, headers: Record<string, string> 
 const admin = async (path: string, init?: RequestInit): Promise<any> =>
   (await fetch(`${twins.origin}/__admin/${path}`, init)).json();
 
-/** Sends a GET with a Host of its own, which fetch does not. */
-async function getAt(host: string, path: string) {
-  const { port } = new URL(twins.origin);
-  const [answer] = await once(
-    get({ port, path, headers: { host: `${host}:${port}` } }),
-    'response',
-  );
-  return { status: answer.statusCode, body: JSON.parse(await text(answer)) };
-}
+const getAt = (host: string, path: string) =>
+  sendAs(twins.origin, { path, headers: { Host: `${host}:${new URL(twins.origin).port}` } });
 
 it('answers for each API below its name, and at hosts that begin with it', async () => {
   expect(users.url).toBe(`${twins.origin}/users/v1`);
@@ -81,7 +72,7 @@ it('shows the name in links, and in no link where the host has it', async () => 
   expect((await send(own)).body).toEqual(made.body);
   const { port } = new URL(twins.origin);
   const byHost = await getAt('users.localhost', `/v1/accounts/${made.body.id}`);
-  expect(byHost.body.url).toBe(`http://users.localhost:${port}/v1/accounts/${made.body.id}`);
+  expect(byHost.json.url).toBe(`http://users.localhost:${port}/v1/accounts/${made.body.id}`);
   const inSandbox = await send(`${twins.origin}/users/sandboxes/w1/v1/accounts`, { name: 'Eve' });
   expect(inSandbox.body.url).toMatch(/\/users\/sandboxes\/w1\/v1\/accounts\/\d+$/);
 });

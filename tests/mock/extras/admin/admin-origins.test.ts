@@ -1,26 +1,14 @@
-import { type IncomingMessage, request } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { createTwin } from '../../../../package/twin.ts';
+import { type PlainCall, sendAs } from '../../../support/send-as.ts';
 import { startTwin, type TestTwin } from '../../../support/twin.ts';
 
 const panel = 'http://localhost:6006';
 const adminOrigins = [panel, 'chrome-extension://abc'];
 
-type Call = { path?: string; method?: string; headers?: Record<string, string>; body?: string };
-
 /** Sends what a browser would send for a page. */
-async function send(
-  { origin }: Pick<TestTwin, 'origin'>,
-  { path = '/__admin/limits', method = 'GET', headers = {}, body }: Call,
-) {
-  const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    request(origin + path, { method, headers, agent: false }, resolve)
-      .on('error', reject)
-      .end(body);
-  });
-  return { status: response.statusCode, headers: response.headers, text: await text(response) };
-}
+const send = ({ origin }: Pick<TestTwin, 'origin'>, call: PlainCall) =>
+  sendAs(origin, { path: '/__admin/limits', ...call });
 
 const corsOf = (headers: Record<string, unknown>) =>
   Object.keys(headers)
@@ -28,7 +16,6 @@ const corsOf = (headers: Record<string, unknown>) =>
     .toSorted();
 
 const fromPanel = { Origin: panel, 'Sec-Fetch-Site': 'same-site' };
-const json = { 'Content-Type': 'application/json' };
 
 it('answers the preflight of a page that is allowed, for each path and method', async () => {
   const twin = await startTwin({ adminOrigins });
@@ -60,11 +47,11 @@ it('answers the preflight of a page that is allowed, for each path and method', 
 
 it('lets an allowed page do what a local tool may, and read each response', async () => {
   const twin = await startTwin({ adminOrigins });
-  const calls: [Call, number][] = [
+  const calls: [PlainCall, number][] = [
     [{ path: '/__admin/health' }, 200],
     [{}, 200],
-    [{ path: '/__admin/faults', method: 'POST', headers: json, body: '{"status":503}' }, 201],
-    [{ path: '/__admin/faults', method: 'POST', headers: json, body: '{"status":1}' }, 400],
+    [{ path: '/__admin/faults', method: 'POST', body: '{"status":503}' }, 201],
+    [{ path: '/__admin/faults', method: 'POST', body: '{"status":1}' }, 400],
     [{ path: '/sandboxes/a/__admin/reset', method: 'POST' }, 200],
     [{ path: '/__admin/requests' }, 200],
     [{ path: '/__admin/requests.har' }, 200],

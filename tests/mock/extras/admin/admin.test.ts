@@ -1,51 +1,22 @@
 import { readFile } from 'node:fs/promises';
-import { type IncomingMessage, request } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import adminDocument from '../../../../mock/extras/admin/openapi.json' with { type: 'json' };
 import { toBanner } from '../../../../mock/process/banner.ts';
 import { parseConfig } from '../../../../mock/settings/config.ts';
 import { compile } from '../../../../openapi/index.ts';
 import { expectAnswer } from '../../../support/expect-answer.ts';
+import { type PlainCall, sendAs } from '../../../support/send-as.ts';
 import { bearer, projectFile, startTwin, type TestTwin } from '../../../support/twin.ts';
 import { writeJson } from '../../../support/write-json.ts';
 
 type Settings = Parameters<typeof startTwin>[0];
-type Call = {
-  method?: string;
-  path: string;
-  headers?: Record<string, string>;
-  body?: string | undefined;
-};
-type Reply = {
-  status: number | undefined;
-  headers: Record<string, unknown>;
-  text: string;
-  json: unknown;
-};
 
-/** Sends what `fetch` would not let a page send: its own Host, Origin and Sec-Fetch-Site. */
-async function send(
-  { origin }: TestTwin,
-  { method = 'GET', path, headers = {}, body }: Call,
-): Promise<Reply> {
-  const type = body === undefined ? {} : { 'Content-Type': 'application/json' };
-  const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    const outgoing = request(
-      origin + path,
-      { method, headers: { ...type, ...headers }, agent: false },
-      resolve,
-    );
-    outgoing.on('error', reject).end(body);
-  });
-  const content = await text(response);
-  return {
-    status: response.statusCode,
-    headers: response.headers,
-    text: content,
-    json: content === '' ? undefined : JSON.parse(content),
-  };
-}
+const adminOperations = compile(adminDocument).operations;
+
+type Call = PlainCall & { path: string };
+type Reply = Awaited<ReturnType<typeof sendAs>>;
+
+const send = ({ origin }: TestTwin, call: Call): Promise<Reply> => sendAs(origin, call);
 
 /** A twin, and calls of its admin as a local tool makes them. */
 async function startAdmin(settings: Settings = {}) {
@@ -148,9 +119,7 @@ it.each(['/__admin', '/sandboxes/worker-1/__admin'])('lists at %s what it can do
   const { operations } = json as {
     operations: { method: string; path: string; summary: string }[];
   };
-  const described = compile(adminDocument).operations.map(
-    (operation) => `${operation.method} ${operation.path}`,
-  );
+  const described = adminOperations.map((operation) => `${operation.method} ${operation.path}`);
   expect(operations.map((operation) => `${operation.method} ${operation.path}`).toSorted()).toEqual(
     described.toSorted(),
   );
@@ -186,6 +155,7 @@ const actions: Call[] = [
   { path: '/__admin/clock' },
   { path: '/__admin/limits' },
   { path: '/__admin/nothing' },
+  { path: '/__admin/sandboxes/%zz' },
 ];
 
 it.each([
@@ -286,6 +256,12 @@ it('needs its token where it has one, but for the health', async () => {
     403,
   );
   expect((await admin('health')).status).toBe(200);
+  for (const { method, path, id } of adminOperations.filter((one) => one.id !== 'getHealth')) {
+    const call = { method, path: path.replaceAll(/[{}]/g, '') };
+    expect([id, (await send(twin, call)).status]).toEqual([id, 401]);
+    const foreign = { ...call, headers: { ...bearer('s3cret'), 'Sec-Fetch-Site': 'cross-site' } };
+    expect([id, (await send(twin, foreign)).status]).toEqual([id, 403]);
+  }
 });
 
 it('is off beyond loopback without a token, but for the health', async () => {

@@ -199,20 +199,3 @@ it('closes the sandbox whose use is longest ago, but none with a request under w
     ),
   );
 });
-
-it('asks for the admin token where there is one', async () => {
-  const twin = await startTwin({ adminToken: 's3cret' });
-  for (const [method, path] of [
-    ['GET', 'sandboxes'],
-    ['PUT', 'sandboxes/a'],
-    ['DELETE', 'sandboxes'],
-    ['GET', 'sandboxes/%zz'],
-    ['GET', 'snapshots/a'],
-  ] as const)
-    expectAnswer(await call(`${twin.origin}/__admin/${path}`, { method }), 401, {
-      code: 'invalid_api_key',
-    });
-  expect(
-    (await call(`${twin.origin}/__admin/sandboxes`, { headers: bearer('s3cret') })).json.sandboxes,
-  ).toHaveLength(1);
-});

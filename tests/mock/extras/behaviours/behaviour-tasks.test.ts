@@ -240,29 +240,6 @@ it('does a named task after a restart with a store', async () => {
   expect(await statusOf(second.twin, body.id)).toBe('delivered');
 });
 
-it('sends a webhook once the changes are stored, and none of a call that fails', async () => {
-  const { url, received } = await startReceiver();
-  const { twin, call } = await serveShop(
-    later(({ emit, body }) => {
-      emit('order.placed', { petId: body.petId });
-      if (body.petId === 2) throw new Error('no');
-    }),
-    { webhookUrl: url },
-  );
-  expect((await call('POST /orders', { petId: 2 })).status).toBe(500);
-  expect((await call('POST /orders', { petId: 1 })).status).toBe(201);
-  const { status } = await twin.webhooks.next('order.placed');
-  expect([status, received.map(({ body }) => JSON.parse(body))]).toEqual([
-    204,
-    [expect.objectContaining({ petId: 1 })],
-  ]);
-});
-
-it('does nothing where nothing receives what it emits', async () => {
-  const { call } = await serveShop(later(({ emit }) => emit('order.placed')));
-  expect((await call('POST /orders', { petId: 1 })).status).toBe(201);
-});
-
 it('says in the log which task failed, and where', async () => {
   const file = await writeFiles({
     'failing.ts': `export default {

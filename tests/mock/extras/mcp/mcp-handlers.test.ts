@@ -6,12 +6,8 @@ import { loadSdk } from '../../../../mock/extras/mcp/server.ts';
 import { faultNames } from '../../../../mock/faults/fault-rules.ts';
 import { windows } from '../../../../mock/limits/windows.ts';
 import { createTwins } from '../../../../package/twin.ts';
-import { adminOf } from '../../../support/admin-requests.ts';
 import { connectHttp } from '../../../support/mcp-client.ts';
-import { sendRaw } from '../../../support/raw-socket.ts';
 import { bearer, projectFile, startTwin } from '../../../support/twin.ts';
-
-const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
 
 it('tells which tools only read, and describes each argument', async () => {
   const { origin } = await startTwin();
@@ -42,22 +38,6 @@ it('needs the token of the admin', async () => {
   await expect(connectHttp(origin)).rejects.toThrow('The admin needs its token');
   const { ask } = await connectHttp(origin, bearer('s3cret'));
   expect(await ask('time', { action: 'show' })).toContain('and runs');
-});
-
-it('lets in no page of another origin, and no name that another site gave this address', async () => {
-  const { origin } = await startTwin();
-  const call = (headers: Record<string, string>) =>
-    adminOf({ origin }).send('POST', 'mcp', ping, headers);
-  expect((await call({ Origin: 'https://evil.example' })).status).toBe(403);
-  expect((await call({ 'Sec-Fetch-Site': 'cross-site' })).status).toBe(403);
-  expect((await call({})).status).toBe(200);
-  const { port } = new URL(origin);
-  const body = JSON.stringify(ping);
-  const { answers } = await sendRaw(
-    origin,
-    `POST /__admin/mcp HTTP/1.1\r\nHost: evil.example:${port}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-  );
-  expect(answers[0]?.status).toBe(403);
 });
 
 it('speaks for the sandbox whose admin it belongs to', async () => {

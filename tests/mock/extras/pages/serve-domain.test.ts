@@ -1,6 +1,6 @@
-import { request as sendRequest } from 'node:http';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { createDomainsClient } from '../../../support/domains-client.ts';
+import { sendAs } from '../../../support/send-as.ts';
 import { openTestTwin, startTwin } from '../../../support/twin.ts';
 
 const twin = await openTestTwin();
@@ -14,32 +14,11 @@ beforeEach(async () => {
   await twin.app.sandboxes.deleteAll();
 });
 
-type Got = { status: number; location: string | undefined; type: string; text: string };
+type Got = Awaited<ReturnType<typeof sendAs>>;
 
 /** Calls the twin by the name of another host. */
-function get(
-  host: string,
-  path = '/',
-  { method = 'GET', headers = {}, at = port } = {},
-): Promise<Got> {
-  return new Promise((resolve, reject) => {
-    const options = { port: at, path, method, headers: { Host: host, ...headers } };
-    sendRequest({ host: '127.0.0.1', ...options }, (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (part) => (text += part));
-      response.on('end', () =>
-        resolve({
-          status: response.statusCode ?? 0,
-          location: response.headers.location,
-          type: response.headers['content-type'] ?? '',
-          text,
-        }),
-      );
-    })
-      .on('error', reject)
-      .end();
-  });
-}
+const get = (host: string, path = '/', { method = 'GET', headers = {}, at = port } = {}) =>
+  sendAs(`http://127.0.0.1:${at}`, { path, method, headers: { Host: host, ...headers } });
 
 const codeOf = ({ status, text }: Got) => [status, JSON.parse(text).code];
 
@@ -47,11 +26,18 @@ it('serves the reference at an active domain, and no other path or method', asyn
   await client.activate(name, 'example.org');
   for (const host of [name, `${name}:${port}`, 'DOCS.example.com.', 'example.org']) {
     const page = await get(host);
-    expect([host, page.status, page.type]).toEqual([host, 200, 'text/html; charset=utf-8']);
+    expect([host, page.status, page.headers['content-type']]).toEqual([
+      host,
+      200,
+      'text/html; charset=utf-8',
+    ]);
     expect(page.text).toContain('Pet Store Service');
     expect(page.text).not.toContain('__admin');
   }
-  expect(await get(name, '/openapi.json')).toMatchObject({ status: 200, type: 'application/json' });
+  expect(await get(name, '/openapi.json')).toMatchObject({
+    status: 200,
+    headers: { 'content-type': 'application/json' },
+  });
   for (const path of ['/v1/pets', '/__admin/clock', '/nowhere'])
     expect(codeOf(await get(name, path))).toEqual([404, 'unknown_path']);
   expect(codeOf(await get(name, '/', { method: 'POST' }))).toEqual([405, 'method_not_allowed']);
@@ -89,17 +75,17 @@ it.each([301, 308])('redirects with %i, and keeps path and query', async (status
   await client.redirect('old.example.com', name, status);
   expect(await get('old.example.com:8080', '/a/b?c=d%20e')).toMatchObject({
     status,
-    location: `http://${name}:8080/a/b?c=d%20e`,
+    headers: { location: `http://${name}:8080/a/b?c=d%20e` },
     text: '',
   });
   expect(await get('old.example.com', '/', { method: 'POST' })).toMatchObject({
     status,
-    location: `http://${name}/`,
+    headers: { location: `http://${name}/` },
   });
   // The target as a whole URL overrides the Host (RFC 9112 §3.2.2).
   expect(await get('localhost', 'http://old.example.com/a')).toMatchObject({
     status,
-    location: `http://${name}/a`,
+    headers: { location: `http://${name}/a` },
   });
   await client.call('DELETE', 'redirects/old.example.com');
   expect(codeOf(await get('old.example.com'))).toEqual([404, 'not_found']);
@@ -143,7 +129,7 @@ it('serves a path that names a sandbox as one of the site', async () => {
     '/sandboxes/no~name',
   ])
     expect([path, ...codeOf(await get(name, path))]).toEqual([path, 404, 'unknown_path']);
-  expect((await get('old.example.com', '/sandboxes/b/x')).location).toBe(
+  expect((await get('old.example.com', '/sandboxes/b/x')).headers.location).toBe(
     `http://${name}/sandboxes/b/x`,
   );
   const { requests } = (await createDomainsClient(twin, '/sandboxes/b').call('GET', 'requests'))

@@ -1,9 +1,8 @@
-import { once } from 'node:events';
-import { request as sendRequest } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDomainsClient } from '../../../support/domains-client.ts';
 import { describeWithRedis, openRedis, type RedisServer } from '../../../support/redis-server.ts';
 import { type Replica, startReplicas } from '../../../support/replicas.ts';
+import { sendAs } from '../../../support/send-as.ts';
 
 let server: RedisServer;
 let opened = 0;
@@ -13,17 +12,6 @@ const start = async (count: number, settings: Parameters<typeof startReplicas>[1
     store: `${server.url}?prefix=replicas-${++opened}`,
     ...settings,
   })) as [Replica, Replica, Replica];
-
-/** The status of a GET with these headers, which `fetch` would not all send. */
-async function statusAt(origin: string, headers: Record<string, string>): Promise<number> {
-  const { port } = new URL(origin);
-  const [response] = await once(
-    sendRequest({ host: '127.0.0.1', port, headers, agent: false }).end(),
-    'response',
-  );
-  response.resume();
-  return response.statusCode;
-}
 
 describeWithRedis('replicas on one Redis', () => {
   beforeAll(async () => {
@@ -35,8 +23,10 @@ describeWithRedis('replicas on one Redis', () => {
     const [one, two] = await start(2);
     const name = 'docs.example.com';
     const client = createDomainsClient(one, '/sandboxes/a');
-    const visit = ({ origin }: Replica, sandbox?: string) =>
-      statusAt(origin, { Host: name, ...(sandbox && { 'X-Sandbox': sandbox }) });
+    const visit = async ({ origin }: Replica, sandbox?: string) => {
+      const headers = { Host: name, ...(sandbox && { 'X-Sandbox': sandbox }) };
+      return (await sendAs(origin, { headers })).status;
+    };
     await client.activate(name);
     // The second has never used the sandbox.
     expect([await visit(two, 'a'), await visit(two)]).toEqual([200, 200]);
