@@ -1,6 +1,6 @@
 import { shapeOf } from '../../common/path-template.ts';
 import { wordsOf } from '../../common/words.ts';
-import type { Api, Resource } from '../../openapi/index.ts';
+import type { Api, Operation, Resource } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
 import { uuid } from '../../openapi/model/id-form.ts';
 import { type Exchange, headerValue, type Made, sentValue } from '../transcript/exchange.ts';
@@ -40,6 +40,8 @@ export class Claims {
   readonly #items = new Map<string, ItemState>();
   /** Ids and names that the answers showed which were read until now, in lower case. */
   readonly #names = new Set<string>();
+  /** Texts in lower case that creates of items of the run sent, after their operations. */
+  readonly #sent = new Set<string>();
   #read = 0;
 
   constructor(options: ClaimsOptions) {
@@ -92,6 +94,11 @@ export class Claims {
     return this.#names.has(text.toLowerCase());
   }
 
+  /** Whether an operation made an item of the run with a text in its body. */
+  hasSent({ id }: Operation, text: string): boolean {
+    return this.#sent.has(`${id} ${text}`.toLowerCase());
+  }
+
   /** Whether an item shows what a create sent and nobody else sends; undefined if it sent nothing such. */
   shows(item: unknown, create: Exchange): boolean | undefined {
     const value = sentValue(create) ?? create.request.marker;
@@ -137,6 +144,8 @@ export class Claims {
     const made: Made = { ...found, whose: 'own' };
     const shownLast = () => record()?.shown.at(-1)?.item;
     const of = resource.name;
+    for (const leaf of leavesOf(sentValue(create)))
+      this.#sent.add(`${create.case.operation?.id} ${leaf}`.toLowerCase());
     this.#move(key, { is: 'own', of, sent: sentText(create), paths, made, shownLast });
     return made;
   }

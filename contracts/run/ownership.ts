@@ -139,7 +139,10 @@ export class Ownership {
       : this.#whyNotChanged(operation, filled.path);
     if (barred || !operation) return barred;
     const isOthersId = (text: string) => this.isOthersId(text);
-    const isOthersName = (text: string) => this.#claims.isOthersName(text);
+    // Fuzzing repeats what made items before; an action may do something to whom it names.
+    const isRepeated = (text: string) =>
+      operation.kind !== undefined && this.#claims.hasSent(operation, text);
+    const isOthersName = (text: string) => !isRepeated(text) && this.#claims.isOthersName(text);
     const claimed = this.#claims.own();
     const isOthersText: Claims['isOthersText'] = (...text) => this.#claims.isOthersText(...text);
     const mayName = operation.kind === undefined || one.purpose.kind === 'fuzz';

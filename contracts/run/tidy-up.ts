@@ -5,7 +5,8 @@ import { readCase } from '../cases/read-cases.ts';
 import { isUnsafe } from '../cases/unsafe-methods.ts';
 import { retryAfter } from '../limits/quota.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
-import { toSegment, withoutQuery } from '../transcript/ids.ts';
+import { idOf, toSegment, withoutQuery } from '../transcript/ids.ts';
+import type { Item } from '../transcript/items.ts';
 import { type Created, leftItems } from '../transcript/leftovers.ts';
 import { idInAnswer, leavesOf } from '../transcript/made.ts';
 import { pathOnItem } from './item-paths.ts';
@@ -143,7 +144,7 @@ async function findUnanswered(session: Session, exchanges: readonly Exchange[]):
   );
   for (const ofPath of Map.groupBy(failed, ({ request }) => request.path).values()) {
     const [first] = ofPath as [Exchange];
-    const items = await listBeside(session, first, { kind: 'tidy', id: '' });
+    const items = await listUnclaimed(session, first);
     for (const create of ofPath) {
       const item = findShown(session, create, items);
       const status = create.response?.status;
@@ -154,6 +155,18 @@ async function findUnanswered(session: Session, exchanges: readonly Exchange[]):
         create.made = { ...(id !== undefined && { id }), whose: 'unproven', reason };
     }
   }
+}
+
+/** The items of the list beside a create but those of other creates: what two sent, both may show. */
+async function listUnclaimed(session: Session, create: Exchange): Promise<Item[]> {
+  const { operation } = create.case;
+  const path = withoutQuery(create.request.path);
+  const items = await listBeside(session, create, { kind: 'tidy', id: '' });
+  const idProperty = findResource(session.transcript.document, operation)?.idProperty ?? '';
+  const claimed = leftItems(session.transcript)
+    .filter((one) => one.operation === operation && one.path === path && one.whose === 'own')
+    .map(({ id }) => id);
+  return items.filter((item) => !claimed.includes(idOf(item, idProperty)));
 }
 
 /** The id of the item that a create was redirected to (RFC 9110 §15.4.4). */

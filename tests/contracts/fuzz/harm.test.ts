@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
 import { documentOf } from '../../support/document-of.ts';
+import { toDocument } from '../../support/serve-document.ts';
+import { collection, Deployment } from '../../support/shared-deployment.ts';
 import { type Asked, type Reply, startServer } from '../../support/start-server.ts';
 import { verifyWrites } from '../../support/verify-writes.ts';
 import { writeJson } from '../../support/write-json.ts';
@@ -99,4 +101,22 @@ it('sets no flag of a call that changes something, and calls no action', async (
     name === 'parent' ? isSmallNumber(value) : !['', '0', 'false'].includes(value),
   );
   expect(set).toEqual([]);
+});
+
+it('fuzzes a create whose plain body has a name that items of others have', async () => {
+  const lastName = { type: 'string', pattern: '^[A-Z][a-z]{1,9}$', example: 'Davis' };
+  const note = { type: 'string', maxLength: 80 };
+  const deployment = new Deployment('/clients');
+  for (const one of deployment.items.values()) one.lastName = 'Davis';
+  const url = await deployment.start(({ method, path, sent }) => {
+    if (path.includes('%')) return { status: 404 };
+    return method === 'POST' && String(sent?.note).length > 80 ? { status: 500 } : undefined;
+  });
+  const spec = toDocument(
+    collection('/clients', { lastName, note }, { required: ['name', 'lastName'] }),
+  );
+  const settings = { fuzz: true, fuzzTime: 15_000, maxRequests: 600 };
+  const report = await verifyWrites(url, await writeJson(spec), settings);
+  const crashes = report.findings.filter(({ check }) => check === 'no-crash');
+  expect(crashes.map(({ operation }) => operation)).toEqual(['POST /clients']);
 });

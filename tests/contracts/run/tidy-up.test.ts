@@ -110,3 +110,18 @@ it('deletes what creates made that were answered with a redirect to it', async (
   expect(deployment.asked.some(({ method }) => method === 'DELETE')).toBe(true);
   expect([deployment.left(), report.residue]).toEqual([[], []]);
 });
+
+it('takes no item of a create for that of a refused one that refers to the same', async () => {
+  const kind = { type: 'object', required: ['id', 'name'], properties: { id, name: id.schema } };
+  const kinds = { type: 'array', minItems: 1, items: kind };
+  const deployment = new Deployment('/kinds', '/pets');
+  const url = await deployment.start();
+  const spec = toDocument({
+    ...collection('/kinds'),
+    ...collection('/pets', { kinds }, { required: ['name', 'kinds'] }),
+  });
+  const report = await verifyWrites(url, await writeJson(spec));
+  const bodies = deployment.asked.filter(({ method, path }) => `${method} ${path}` === 'POST /pets');
+  expect(bodies.some(({ sent = {} }) => sent.kinds && sent.name === undefined)).toBe(true);
+  expect([deployment.left(), report.residue]).toEqual([[], []]);
+});
