@@ -121,7 +121,9 @@ it('takes no item of a create for that of a refused one that refers to the same'
     ...collection('/pets', { kinds }, { required: ['name', 'kinds'] }),
   });
   const report = await verifyWrites(url, await writeJson(spec));
-  const bodies = deployment.asked.filter(({ method, path }) => `${method} ${path}` === 'POST /pets');
+  const bodies = deployment.asked.filter(
+    ({ method, path }) => `${method} ${path}` === 'POST /pets',
+  );
   expect(bodies.some(({ sent = {} }) => sent.kinds && sent.name === undefined)).toBe(true);
   expect([deployment.left(), report.residue]).toEqual([[], []]);
 });
