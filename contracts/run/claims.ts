@@ -1,3 +1,4 @@
+import { parseJson } from '../../common/json.ts';
 import { shapeOf } from '../../common/path-template.ts';
 import { wordsOf } from '../../common/words.ts';
 import type { Api, Operation, Resource } from '../../openapi/index.ts';
@@ -196,10 +197,13 @@ export class Claims {
     const known = this.#items.get(key);
     const isMade = known?.is === 'own' || known?.is === 'shared';
     if (exchange.case.method === 'DELETE' && isMade) this.#move(key, this.#toGone(key));
-    // A change may give an item another path, such as one with its new name.
+    // A change may give an item another path, such as one with its new name; a read may prove one.
     else if (known?.is === 'own' && exchange.case.of) {
       const item = itemIn(exchange);
-      const paths = itemPathsOf(resource, { collection, id, item });
+      const isShown = showsSent(item, parseJson(known.sent), this.#options.isMarked);
+      const isRead = exchange.case.operation?.kind === 'read';
+      const proven = isRead && isShown ? [withoutQuery(exchange.request.path)] : [];
+      const paths = [...itemPathsOf(resource, { collection, id, item }), ...proven];
       this.#move(key, { ...known, paths: [...new Set([...known.paths, ...paths])] });
     }
     return lost;

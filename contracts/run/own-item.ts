@@ -1,4 +1,5 @@
 import type { Api, Resource } from '../../openapi/index.ts';
+import type { View } from '../../openapi/model/resource.ts';
 import { planBodies, toBodyText, validFields } from '../cases/bodies.ts';
 import type { Fields } from '../cases/body-parts.ts';
 import type { Case, Change, Expected } from '../cases/case.ts';
@@ -17,8 +18,15 @@ import { settledId } from './prove-made.ts';
 import type { Session } from './session.ts';
 import type { Turn } from './turn.ts';
 
-/** A collection; `fill` gives a path the parameters of its own path, where it has any. */
-export type Filled = { resource: Resource; fill?: ((path: string) => string) | undefined };
+/**
+ * A collection; `fill` gives a path the parameters of its own path, where it has any. At a `view`, items
+ * are read and changed at that other path.
+ */
+export type Filled = {
+  resource: Resource;
+  fill?: ((path: string) => string) | undefined;
+  view?: View;
+};
 
 /** An item that the run created to change it, and what can be done with it. */
 export interface OwnItem extends Filled {
@@ -39,7 +47,7 @@ export interface OwnItem extends Filled {
 }
 
 /** Statuses of deployments that may miss something in a body. */
-export const incomplete = [400, 422];
+export const incomplete = [400, 404, 409, 422, 500];
 
 /**
  * Creates another item of the collection, with a name for the case; by default the plainest that the
@@ -68,13 +76,16 @@ export async function addItem(
     ? [given]
     : [validFields(plan, marker), ...fullBodies(document, plan, marker)];
   let made: Exchange | undefined;
+  const plain = bodies[0] ?? {};
   for (const body of bodies.filter(isMore)) {
     const one = createCase(create, name, toBodyText(plan, body), purpose, 2, marker);
     const filled = { ...one, path: fill(one.path) };
     made = await session.call(filled);
     // A key that reached its limit is waited for.
     if (made?.response?.status === 429) made = await session.call(filled);
-    if (!incomplete.includes(made?.response?.status ?? 0)) break;
+    const status = made?.response?.status ?? 0;
+    if (status > 0 && status < 300 && body !== plain) session.refusals.keep(create, plain, body);
+    if (!incomplete.includes(status)) break;
   }
   return made;
 }
@@ -106,9 +117,11 @@ export async function addItemsToTry({ session, document }: Turn): Promise<void> 
 export async function createOwnItem(
   session: Session,
   document: Api,
-  { resource, fill = (path) => path }: Filled,
+  { resource: own, fill = (path) => path, view }: Filled,
 ): Promise<OwnItem | undefined> {
-  const { create, read } = resource.operations;
+  const { create } = own.operations;
+  const resource = view && create ? { ...own, operations: { ...view.operations, create } } : own;
+  const { read } = resource.operations;
   const list = largestPage(document, resource, 'fresh');
   if (!create || !(read ?? list)) return undefined;
   const call = (one: Case) => session.call({ ...one, path: fill(one.path) });
@@ -128,7 +141,8 @@ export async function createOwnItem(
     call({ ...shown, purpose, id: `${shown.operation?.id}/${id} ${when}` });
   const shownIn = (answer: Exchange | undefined) =>
     answer && isAnswered(answer) ? itemWithId(answer, resource, id) : undefined;
-  const first: Case['purpose'] = read ? { kind: 'read', id } : { kind: 'call' };
+  // The id may be that of another item there.
+  const first: Case['purpose'] = read && !view ? { kind: 'read', id } : { kind: 'call' };
   let item = shownIn(await show(first, 'to be changed'));
   if (!item) {
     await session.pause(grace);

@@ -1,10 +1,13 @@
+import { valueAt } from '../../common/property-path.ts';
+import type { Resource } from '../../openapi/index.ts';
 import { isBelow, type Makeable } from '../cases/call-cases.ts';
 import type { Case } from '../cases/case.ts';
+import { ownName } from '../cases/references.ts';
 import type { Exchange } from '../transcript/exchange.ts';
+import { ownIdOf } from '../transcript/made.ts';
 import { itemPathsOf } from './item-paths.ts';
 import { addItem } from './own-item.ts';
 import { settledId } from './prove-made.ts';
-import { rememberOwn } from './refer-to-own.ts';
 import type { Session } from './session.ts';
 
 /** A path of an item of the run, if all items on the way were made, and their creates. */
@@ -47,4 +50,17 @@ export function fillWith(place: string): (path: string) => string {
   const above = place.split('/');
   return (path) =>
     isBelow(path, place) ? [...above, ...path.split('/').slice(above.length)].join('/') : path;
+}
+
+/** Lets bodies refer to the item that a create made, where it is the run's own. */
+export function rememberOwn(
+  { values }: Session,
+  { name, idProperty }: Resource,
+  create: Exchange | undefined,
+): void {
+  const id = ownIdOf(create);
+  if (id === undefined) return;
+  for (const [property, value] of Object.entries(create?.made?.item ?? {}))
+    values.set(ownName(name, property), value);
+  values.set(ownName(name, idProperty), valueAt(create?.made?.item, idProperty) ?? id);
 }

@@ -1,13 +1,9 @@
-import { valueAt } from '../../common/property-path.ts';
 import type { Resource } from '../../openapi/index.ts';
 import { planBodies } from '../cases/bodies.ts';
+import { isMadeWhole, makeableIn } from '../cases/call-cases.ts';
 import { neededByParameters } from '../cases/example-call.ts';
-import { ownName } from '../cases/references.ts';
 import { isUnsafe } from '../cases/unsafe-methods.ts';
-import type { Exchange } from '../transcript/exchange.ts';
-import { ownIdOf } from '../transcript/made.ts';
-import { addItem } from './own-item.ts';
-import { settledId } from './prove-made.ts';
+import { makePlace } from './own-place.ts';
 import type { Session } from './session.ts';
 
 /** How many collections may refer to each other in a row. */
@@ -32,30 +28,18 @@ export async function referToOwn(session: Session, resources: readonly Resource[
     ];
     for (const target of needed) {
       const { create } = target.operations;
-      const isAddable = create && !target.scope && session.choice.isChosen(create);
+      const isAddable = create && session.choice.isChosen(create);
       if (!isAddable || target === resource || added.has(target) || depth > maxDepth) continue;
       added.add(target);
-      await settle(target, depth + 1);
-      const made = await addItem({ session, document, resource: target }, 'to refer to');
-      await settledId(session, made);
-      rememberOwn(session, target, made);
+      const above = target.scope ? makeableIn(document, target.path) : [];
+      if (target.scope && !isMadeWhole(above, target.path)) continue;
+      const steps = [...above, { resource: target, template: `${target.path}/{id}` }];
+      for (const step of steps) await settle(step.resource, depth + 1);
+      await makePlace(session, steps, { name: 'to refer to' });
     }
   };
   for (const resource of resources) {
     const { create } = resource.operations;
     if (create && session.choice.isChosen(create)) await settle(resource, 0);
   }
-}
-
-/** Lets bodies refer to the item that a create made, where it is the run's own. */
-export function rememberOwn(
-  { values }: Session,
-  { name, idProperty }: Resource,
-  create: Exchange | undefined,
-): void {
-  const id = ownIdOf(create);
-  if (id === undefined) return;
-  for (const [property, value] of Object.entries(create?.made?.item ?? {}))
-    values.set(ownName(name, property), value);
-  values.set(ownName(name, idProperty), valueAt(create?.made?.item, idProperty) ?? id);
 }

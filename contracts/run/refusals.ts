@@ -4,6 +4,7 @@ import { wordsOf } from '../../common/words.ts';
 import type { Api, Operation, Schema } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
 import { rowOf } from '../../openapi/model/kinds.ts';
+import type { Fields } from '../cases/body-parts.ts';
 import type { Case } from '../cases/case.ts';
 import { exampleValue } from '../cases/example-value.ts';
 import { namedIn, withOwnItems } from '../cases/references.ts';
@@ -23,8 +24,11 @@ const maxTries = 3;
 const namingNobody =
   /^(?:#[\da-fA-F]{3,8}|[a-z]{2}(?:[-_][A-Z]{2})?|[A-Z]{2,3}|[\d :*,-]*[:*][\d :*,-]*)$/;
 
-/** Statuses of a deployment that may name what it misses, or refuses, in a body. */
-const refusing = [400, 422];
+/** Statuses of a deployment that may name what it misses in a body, and those for what it refuses. */
+const [missing, refusing] = [
+  [400, 404, 409, 422, 500],
+  [400, 422],
+];
 
 /** Learns from refusals that name a member, for the next bodies of the operation. */
 export class Refusals {
@@ -63,12 +67,11 @@ export class Refusals {
   /** Learns from an answer; returns whether the next body differs, so that it is worth another try. */
   learn({ case: one, request, response }: Answered): boolean {
     const { operation } = one;
-    if (!operation || !isMeant(one) || !refusing.includes(response.status)) return false;
+    if (!operation || !isMeant(one) || !missing.includes(response.status)) return false;
     const sent = typeof request.body === 'string' ? parseJson(request.body) : request.value;
     const fields = this.#fieldsIn(operation, request.value ?? sent);
     if (!fields) return false;
-    const known = this.#lessons.get(operation.id);
-    const lesson = known ?? { operation, without: [], with: {}, tries: 0 };
+    const lesson = this.#lessonOf(operation);
     if (lesson.tries >= maxTries) return false;
     const { properties, required = [] } = describeFields(this.#document, operation);
     const named = namesIn(textsOf(response.json ?? response.text), Object.keys(properties));
@@ -79,8 +82,9 @@ export class Refusals {
       ([name, value]) => value !== undefined && !isSame(value, fields[name]),
     );
     const isAdded = (name: string) => added.some(([other]) => other === name);
+    const mayRefuse = refusing.includes(response.status);
     const open = named.filter(
-      (name) => name in fields && !required.includes(name) && !isAdded(name),
+      (name) => mayRefuse && name in fields && !required.includes(name) && !isAdded(name),
     );
     // Without its mark an item is nobody's, so that none would be created any more.
     const isMarked = (name: string) => leavesOf(fields[name]).some(this.#isMarked);
@@ -95,6 +99,23 @@ export class Refusals {
     Object.assign(lesson.with, Object.fromEntries(added));
     this.#lessons.set(operation.id, lesson);
     return true;
+  }
+
+  /** Keeps the member with which a create was taken that was refused without it; of several, any may be it. */
+  keep(operation: Operation, refused: Fields, taken: Fields): void {
+    const [[name, value] = [''], ...others] = Object.entries(taken).filter(
+      ([one]) => !(one in refused),
+    );
+    if (value === undefined || others.length > 0) return;
+    const lesson = this.#lessonOf(operation);
+    // A text has the name of its body, which the next ones do not share.
+    const varied = typeof value === 'string' && value.replace('{{run}}', '{{run}} {{fresh}}');
+    lesson.with[name] = varied || value;
+    this.#lessons.set(operation.id, lesson);
+  }
+
+  #lessonOf(operation: Operation): Lesson & { tries: number } {
+    return this.#lessons.get(operation.id) ?? { operation, without: [], with: {}, tries: 0 };
   }
 
   /** The members of a body that an item is made of: in its wrapper, where it has one. */

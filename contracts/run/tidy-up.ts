@@ -107,6 +107,10 @@ async function stillOwn(session: Session, left: readonly Created[]): Promise<Cre
     const { id = '', create } = one;
     const [deletion] = toDeletion(document, one);
     const path = deletion && withoutQuery(deletion.path);
+    const { read } = removalOf(findResource(document, one.operation));
+    const segment = toSegment(id);
+    if (read && segment !== undefined)
+      await session.call({ ...readCase(read, segment, { kind: 'tidy', id }, 3), isNeeded: true });
     const isTried = path !== undefined && tried.has(path);
     if (!isTried && !actedOn.some((acted) => acted.startsWith(`${path}/`))) {
       own.push(one);
@@ -213,11 +217,20 @@ function deletions({ choice }: Session, document: Api, left: readonly Created[])
 }
 
 function toDeletion(document: Api, { operation, id, path, whose }: Created): Case[] {
-  const remove = findResource(document, operation)?.operations.delete;
+  const { remove } = removalOf(findResource(document, operation));
   const segment = toSegment(id);
   if (!remove || segment === undefined || id === undefined || whose !== 'own') return [];
   const plain = readCase(remove, segment, { kind: 'tidy', id }, 3);
   return [{ ...plain, path: pathOnItem(remove, path, segment), writes: true, isNeeded: true }];
+}
+
+/** The operation that deletes items of a collection; one at another path needs the read there. */
+function removalOf(resource: Resource | undefined): { remove?: Operation; read?: Operation } {
+  const { delete: own } = resource?.operations ?? {};
+  if (own) return { remove: own };
+  const other = resource?.views?.find(({ operations }) => operations.read && operations.delete);
+  const { read, delete: remove } = other?.operations ?? {};
+  return { ...(read && { read }), ...(remove && { remove }) };
 }
 
 /** Whether a deletion may succeed later: the target was busy, or something hangs on the item. */

@@ -1,5 +1,5 @@
 import { toJson } from '../../common/json.ts';
-import type { Api } from '../../openapi/index.ts';
+import type { Api, Operation, Resource } from '../../openapi/index.ts';
 import { keyPlacesOf } from '../../openapi/model/key-places.ts';
 import type { Fields } from '../cases/body-parts.ts';
 import type { Change, CredentialForm, Purpose } from '../cases/case.ts';
@@ -23,11 +23,11 @@ import type { Turn } from './turn.ts';
  */
 export async function tryChanges({ session, document }: Turn): Promise<void> {
   for (const resource of document.resources) {
-    const { create, read, list, replace, update, delete: remove } = resource.operations;
+    const { create, read, list } = resource.operations;
     const show = read ?? list;
-    const described = [replace, update, remove].filter(
-      (one) => one && session.choice.isChosen(one),
-    );
+    const described = [resource, ...(resource.views ?? [])]
+      .flatMap(({ operations }) => changesIn(operations))
+      .filter(session.choice.isChosen);
     const affordable = callsLeft(session.keys.bulk) > reserve;
     if (!create || !show || described.length === 0 || !affordable) continue;
     if (![create, show].every(session.choice.isChosen)) continue;
@@ -35,8 +35,27 @@ export async function tryChanges({ session, document }: Turn): Promise<void> {
   }
 }
 
-/** Creates an item of a collection, changes it and deletes it. */
+/** The operations of a collection that change or delete an item. */
+function changesIn({ replace, update, delete: remove }: Resource['operations']): Operation[] {
+  return [replace, update, remove].filter((one) => one !== undefined);
+}
+
+/** Creates an item of a collection, changes it and deletes it; another one at each of its other paths. */
 export async function tryResource(session: Session, document: Api, filled: Filled): Promise<void> {
+  await tryItem(session, document, filled);
+  const { operations, views = [] } = filled.resource;
+  const tried = Object.values(operations).map(({ id }) => id);
+  for (const view of views) {
+    const { read, ...others } = view.operations;
+    const isNew = changesIn(others).some(
+      (one) => !tried.includes(one.id) && session.choice.isChosen(one),
+    );
+    if (read && isNew && callsLeft(session.keys.bulk) > reserve)
+      await tryItem(session, document, { ...filled, view });
+  }
+}
+
+async function tryItem(session: Session, document: Api, filled: Filled): Promise<void> {
   let own = await createOwnItem(session, document, filled);
   let item = own && (await tryUpdates(own));
   for (const isGoneAfter of [tryPreconditions, tryWithoutKey]) {

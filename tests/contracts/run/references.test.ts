@@ -225,3 +225,15 @@ it.each<[string, object, string | undefined]>([
   const made = creates.filter((one) => one.includes('pets {"name"'));
   expect([made.length > 0, report.residue]).toEqual([created !== undefined, []]);
 });
+
+it('refers to items that it makes below a parent', async () => {
+  const { url, named, creates } = await start();
+  const document = toDocument({
+    ...owners,
+    ...collection('/owners/{ownerId}/pets', { item: owner, sent: owner }),
+    ...one('/visits', { petId: integer }),
+  });
+  const report = await verifyWrites(url, await writeJson(document));
+  const visits = creates.filter((text) => /^\/visits .*"petId":\d{3}\D/.test(text));
+  expect([named, visits.length > 0, report.residue]).toEqual([[], true, []]);
+});

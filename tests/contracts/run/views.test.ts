@@ -74,3 +74,77 @@ it('reads, changes and deletes its own items at other paths, and what is below t
   expect(repos.map(({ name }) => name)).toEqual(['tools']);
   expect(report.residue).toEqual([]);
 });
+
+const clinic = `GET /owners -> [Owner]
+  POST /owners Owner! -> 201 Owner, 400
+  GET /owners/{ownerId} -> Owner, 404
+  DELETE /owners/{ownerId} -> 204, 404
+  POST /owners/{ownerId}/pets PetFields! -> 201 Pet, 400, 404
+  GET /owners/{ownerId}/pets/{petId} -> Pet, 404
+  GET /pets -> [Pet]
+  GET /pets/{petId} -> Pet, 404
+  PUT /pets/{petId} PetFields! -> Pet, 400, 404
+  DELETE /pets/{petId} -> 204, 404`;
+const ofClinic = {
+  Owner: '{readonly id!: int, name!}',
+  PetFields: '{name!}',
+  Pet: '{id!: int, name!, ownerId!: int}',
+};
+
+/** Starts a clinic whose pets have ids of all owners, or numbers of each owner's own. */
+async function startClinic(isNumbered: boolean) {
+  const owners = new Map([[1, { id: 1, name: 'Anna' }]]);
+  const pets = new Map([1, 2, 3].map((id) => [id, { id, name: `Tom ${id}`, ownerId: 1 }]));
+  const below = new Map<string, { id: number; name: string; ownerId: number }>();
+  const changes: string[] = [];
+  let last = 10;
+  const url = await startServer(({ method, path, segments, sent = {} }) => {
+    const [root, id = '', word, pet = ''] = segments;
+    if (method === 'PUT' || method === 'DELETE') changes.push(`${method} ${path}`);
+    const isBad = ['POST', 'PUT'].includes(method) && typeof sent.name !== 'string';
+    if (isBad) return { status: 400, body: {} };
+    const owner = owners.get(Number(id));
+    if (word === 'pets' && owner && method === 'POST') {
+      const count = [...below.keys()].filter((one) => one.startsWith(`${id}/`)).length;
+      const made = { id: isNumbered ? count + 1 : ++last, name: `${sent.name}`, ownerId: owner.id };
+      below.set(`${id}/${made.id}`, made);
+      if (!isNumbered) pets.set(made.id, made);
+      return { status: 201, body: made };
+    }
+    if (root === 'owners' && id === '') {
+      if (method !== 'POST') return { status: 200, body: [...owners.values()] };
+      owners.set(++last, { id: last, name: `${sent.name}` });
+      return { status: 201, body: owners.get(last) };
+    }
+    if (root === 'pets' && id === '') return { status: 200, body: [...pets.values()] };
+    const items: Map<unknown, { id: number; name: string }> =
+      word === 'pets' ? below : root === 'pets' ? pets : owners;
+    const key = word === 'pets' ? `${id}/${pet}` : Number(id);
+    const found = items.get(key);
+    if (!found) return notFound;
+    if (method === 'PUT') Object.assign(found, sent, { id: found.id });
+    if (method !== 'DELETE') return { status: 200, body: found };
+    items.delete(key);
+    return { status: 204 };
+  });
+  const spec = await writeJson(documentOf(clinic, ofClinic));
+  const report = await verify({
+    ...{ target: { url, keys: [] }, spec },
+    ...{ twin: false, allowWrites: true },
+  });
+  return { report, changes, pets };
+}
+
+it('changes and deletes its own items at another path, where a read shows them', async () => {
+  const { report, changes, pets } = await startClinic(false);
+  const ofPets = changes.filter((one) => one.includes(' /pets/'));
+  expect([...new Set(ofPets.map((one) => one.split(' ')[0]))].sort()).toEqual(['DELETE', 'PUT']);
+  expect(ofPets.filter((one) => /\/[123]$/.test(one))).toEqual([]);
+  expect([[...pets.keys()], report.residue]).toEqual([[1, 2, 3], []]);
+});
+
+it('changes nothing at another path where its ids name items of others', async () => {
+  const { changes, pets } = await startClinic(true);
+  expect(changes.filter((one) => one.includes(' /pets/'))).toEqual([]);
+  expect([...pets.values()].map(({ name }) => name)).toEqual(['Tom 1', 'Tom 2', 'Tom 3']);
+});
