@@ -119,7 +119,10 @@ function stepsOfReference(schema: RawDocument, document: RawDocument): Step[] {
     : [];
 }
 
+const ofValue = namesOf('$ref allOf anyOf oneOf');
+
 function stepsOfValue(schema: RawDocument, at: () => string, document: RawDocument): Step[] {
+  if (!ofValue.some((keyword) => keyword in schema)) return [];
   const problem = 'it leads back to itself, which is circular; it is ignored';
   const toStep = (to: RawDocument, below: string, mend: () => void): Step => {
     const own = () => `${at()}/${below}`;

@@ -38,11 +38,14 @@ export function findFaults(
   const faults: Fault[] = [];
   const linked: LinkedSchema[] = [];
   const ids = new Map<string, string>();
+  const add = (found: readonly Fault[]) => {
+    if (found.length > 0) faults.push(...found);
+  };
   for (const { part, place } of parts) {
     const { kind } = place;
     // An empty path is no mistake.
     if (part === null && kind === 'path item') continue;
-    if (kind === 'schema') faults.push(...findSchemaFaults(part, place, places));
+    if (kind === 'schema') add(findSchemaFaults(part, place, places));
     else if (!isObject(part)) faults.push(toLeftOut(place, `it is no ${kind} and`));
     if (!isObject(part)) continue;
     if (kind === 'schema' && leadsOn(part)) linked.push({ schema: part, place });
@@ -56,21 +59,17 @@ export function findFaults(
       if (fault || kind !== 'path item') continue;
     }
     if (kind === 'schema') continue;
-    faults.push(
-      ...findByRules(part, place, document),
-      ...findSameParameters(part, place, document),
-    );
+    add(findByRules(part, place, document));
+    add(findSameParameters(part, place, document));
     if (kind !== 'operation' && kind !== 'document') continue;
-    faults.push(...findImpossible(part, place, document));
-    if (kind === 'operation') faults.push(...findSameId(part, place, ids));
+    add(findImpossible(part, place, document));
+    if (kind === 'operation') add(findSameId(part, place, ids));
   }
   // Paths may be the same until they are read as others.
   const others = findOtherPaths(document, places);
-  faults.push(
-    ...(others.length > 0 ? others : [...findSamePaths(document), ...findUndescribed(document)]),
-    ...findCircularSchemas(linked, document),
-    ...findEndlessSchemas(linked, document),
-  );
+  add(others.length > 0 ? others : [...findSamePaths(document), ...findUndescribed(document)]);
+  add(findCircularSchemas(linked, document));
+  add(findEndlessSchemas(linked, document));
   return { faults, linked };
 }
 
