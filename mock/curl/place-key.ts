@@ -28,6 +28,31 @@ function toCredentials(scheme: string, key: string): string {
   return btoa(String.fromCharCode(...bytes));
 }
 
+type KeyedCall = {
+  target: string;
+  headers?: Readonly<Record<string, string>> | undefined;
+  cookies?: PlacedKey['cookies'] | undefined;
+  body?: unknown;
+  /** The media type of the body, where it is not `application/json`. */
+  mediaType?: string | undefined;
+};
+
+/** The target and the headers of a call that carries a key in these places. */
+export function toKeyed(call: KeyedCall, places: readonly KeyPlace[], key: string) {
+  const { target, headers, body, mediaType = 'application/json' } = call;
+  const placed = placeKey(places, key);
+  const cookies = [...placed.cookies, ...(call.cookies ?? [])];
+  return {
+    target: withQuery(target, placed.query),
+    headers: {
+      ...placed.headers,
+      ...(cookies.length > 0 && { Cookie: toCookieHeader(cookies) }),
+      ...(body !== undefined && { 'Content-Type': mediaType }),
+      ...headers,
+    },
+  };
+}
+
 /** A target with further parameters at the end of its query. */
 export function withQuery(target: string, pairs: PlacedKey['query']): string {
   if (pairs.length === 0) return target;

@@ -1,5 +1,5 @@
 import type { KeyPlace } from '../../openapi/index.ts';
-import { basicUser, placeKey, toCookieHeader, withQuery } from './place-key.ts';
+import { basicUser, toKeyed } from './place-key.ts';
 import { posixShell, type Shell } from './shell.ts';
 
 /** Describes an operation: its method, and the places where a call carries its key. */
@@ -126,26 +126,21 @@ type FetchOptions = {
 /** A ready-to-paste snippet that calls an operation, for browsers and Node. */
 export function toFetch(
   { method, keyPlaces }: CurlOperation,
-  { target, headers: given, body, mediaType = 'application/json' }: Call,
+  call: Call,
   { base, key = 'YOUR_KEY' }: FetchOptions,
 ): string {
-  const placed = placeKey(keyPlaces, key);
-  const headers = {
-    ...placed.headers,
-    ...(placed.cookies.length > 0 && { Cookie: toCookieHeader(placed.cookies) }),
-    ...(body !== undefined && { 'Content-Type': mediaType }),
-    ...given,
-  };
+  const { body } = call;
+  const { target, headers } = toKeyed(call, keyPlaces, key);
   const options = {
     ...(method !== 'GET' && { method }),
     ...(Object.keys(headers).length > 0 && { headers }),
     body,
   };
-  const url = toCode(base + withQuery(target, placed.query));
+  const url = toCode(base + target);
   const text = toCode(options);
-  const call = text === '{}' ? `fetch(${url})` : `fetch(${url}, ${text})`;
+  const code = text === '{}' ? `fetch(${url})` : `fetch(${url}, ${text})`;
   return [
-    `const response = await ${call};`,
+    `const response = await ${code};`,
     'console.log(response.status, await response.text());',
   ].join('\n');
 }

@@ -11,8 +11,9 @@ import { print } from '../../common/look/print.ts';
 import { toVisible } from '../../common/look/visible.ts';
 import { compile } from '../../openapi/index.ts';
 import { asksForKey } from '../../openapi/model/key-places.ts';
+import { toShellWord } from '../curl/shell.ts';
 import { explain } from '../explain/explanation.ts';
-import { type Project, toConfigFile, toOverlayFile, toShell, toWorkflowFile } from './files.ts';
+import { type Project, toConfigFile, toOverlayFile, toWorkflowFile } from './files.ts';
 import { findDocument } from './find-document.ts';
 import { proveCases } from './first-test.ts';
 import { runners, toTestFile } from './test-file.ts';
@@ -145,7 +146,7 @@ function toAdvice(
     ...(missing.length > 0 ? [`npm install --save-dev ${missing.join(' ')}`] : []),
     runTest,
     `npx petstore-twin mock --config ${config}`,
-    `npx petstore-twin verify --spec ${toShell(spec)} --target URL --read-only`,
+    `npx petstore-twin verify --spec ${toShellWord(spec)} --target URL --read-only`,
   ];
   return [
     ...(lines.length > 0 ? ['\nScripts for package.json, which is left as it is:', ...lines] : []),

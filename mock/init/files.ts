@@ -1,4 +1,5 @@
 import { toVisible } from '../../common/look/visible.ts';
+import { toShellWord } from '../curl/shell.ts';
 import type { Explanation } from '../explain/explanation.ts';
 import { toActionLines } from '../explain/to-text.ts';
 import { settingList } from '../settings/settings.ts';
@@ -88,7 +89,7 @@ jobs:
     steps:
 ${prepare}
       # A mock for tests that need an address. Those that start one with createTwin need no such step.
-      - run: npx petstore-twin mock --config ${toShell(config)} &
+      - run: npx petstore-twin mock --config ${toShellWord(config)} &
       - run: curl -fsS --retry 30 --retry-delay 1 --retry-all-errors http://127.0.0.1:4010/__admin/health
       - run: ${runTest}
         env:
@@ -103,16 +104,11 @@ ${prepare}
       # Reads only: it creates, changes and deletes nothing there.
       - if: env.DEPLOYMENT_URL != ''
         run: >-
-          npx petstore-twin verify --spec ${toShell(spec)}
+          npx petstore-twin verify --spec ${toShellWord(spec)}
           --target "$DEPLOYMENT_URL" --read-only --github
 `;
 }
 
 function toScalar(value: string | number): string {
   return /^[\w./][\w./-]*$/.test(String(value)) ? String(value) : JSON.stringify(value);
-}
-
-/** A word of a shell, also as a plain scalar of YAML. */
-export function toShell(word: string): string {
-  return /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

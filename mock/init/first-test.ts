@@ -4,7 +4,7 @@ import { parseText } from '../../common/parse-text.ts';
 import { isSuccess } from '../../common/success.ts';
 import type { Operation, Resource } from '../../openapi/index.ts';
 import { keyPlacesOf } from '../../openapi/model/key-places.ts';
-import { placeKey, toCookieHeader, withQuery } from '../curl/place-key.ts';
+import { toKeyed } from '../curl/place-key.ts';
 import {
   createToExampleCall,
   type ExampleCall,
@@ -136,18 +136,11 @@ async function tryCall(
   if (!call || (isRead && call.body !== undefined)) return undefined;
   const { mediaType = 'application/json' } = call;
   const { key = '' } = keys[0] ?? {};
-  const placed = placeKey(keyPlacesOf(operation), key);
-  const headers = {
-    ...placed.headers,
-    ...(placed.cookies.length > 0 && { Cookie: toCookieHeader(placed.cookies) }),
-    ...(call.body !== undefined && { 'Content-Type': mediaType }),
-    ...call.headers,
-  };
+  const { target, headers } = toKeyed(call, keyPlacesOf(operation), key);
   const hasHeaders = Object.keys(headers).length > 0;
   // The test sends what it has as a value, which loses digits of long numbers.
   const value = mediaType === 'application/json' ? JSON.parse(call.body ?? 'null') : undefined;
   const body = value ? JSON.stringify(value) : call.body;
-  const target = withQuery(call.target, placed.query);
   const { method } = operation;
   const url = origin + document.basePath + target;
   const response = await fetch(url, { method, headers, ...(body !== undefined && { body }) });

@@ -8,6 +8,7 @@ import { print, say } from '../../common/look/print.ts';
 import { type Api, compile } from '../../openapi/index.ts';
 import { createMcpServer, loadSdk } from '../extras/mcp/server.ts';
 import { send, ToolError, type TwinClient } from '../extras/mcp/twin-client.ts';
+import { reachable } from '../listener.ts';
 import { createLog } from '../log.ts';
 import { flags, parseConfig } from '../settings/config.ts';
 import type { Config } from '../settings/settings.ts';
@@ -106,7 +107,7 @@ async function serveUntilEnd(open: () => Promise<Reached>): Promise<void> {
 async function start(config: Config): Promise<Reached> {
   const twin = await openTwin(config, { log: createLog(config.logLevel) });
   const client: TwinClient = {
-    root: twin.origin.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:'),
+    root: reachable(twin.origin),
     fetch: twin.fetch,
     adminToken: config.adminToken,
     secrets: new Map(twin.keys.map(({ name, key }) => [name, key])),

@@ -3,7 +3,7 @@ import { stringifyExact } from '../../../common/json-text.ts';
 import type { Api, KeyPlace, Operation } from '../../../openapi/index.ts';
 import { keyPlacesOf } from '../../../openapi/model/key-places.ts';
 import { writeParameter } from '../../../openapi/model/write-parameter.ts';
-import { placeKey, toCookieHeader, toTarget, withQuery } from '../../curl/place-key.ts';
+import { toKeyed, toTarget } from '../../curl/place-key.ts';
 import type { Entry } from '../../journal/entry.ts';
 import type { KeyView } from '../admin/limit-handlers.ts';
 import type { RequestsView } from '../admin/request-handlers.ts';
@@ -49,21 +49,13 @@ export async function callOperation(client: TwinClient, asked: AskedCall): Promi
     operation === undefined
       ? toPlainCall(document, asked)
       : toDescribedCall(findOperation(document, operation), asked);
-  const { method, target, mediaType = 'application/json', places } = call;
+  const { method, places } = call;
   const key = await findKey(client, asked.key, places);
-  const placed = placeKey(key === undefined ? [] : places, key ?? '');
-  const cookies = [...placed.cookies, ...(call.cookies ?? [])];
   const traceparent = `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`;
   const { body } = asked;
-  const path = document.basePath + withQuery(target, placed.query);
-  const headers = {
-    ...(body !== undefined && { 'Content-Type': mediaType }),
-    ...(cookies.length > 0 && { Cookie: toCookieHeader(cookies) }),
-    ...placed.headers,
-    ...call.headers,
-    ...asked.headers,
-    traceparent,
-  };
+  const keyed = toKeyed({ ...call, body }, key === undefined ? [] : places, key ?? '');
+  const path = document.basePath + keyed.target;
+  const headers = { ...keyed.headers, ...asked.headers, traceparent };
   // The last of one name counts, however it is written; fetch would join them.
   const byName = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
   const init = {
@@ -71,7 +63,7 @@ export async function callOperation(client: TwinClient, asked: AskedCall): Promi
     headers: Object.fromEntries(byName),
     body: body === undefined || typeof body === 'string' ? (body ?? null) : stringifyExact(body),
   };
-  const sent = `${method} ${client.root}${document.basePath}${target}`;
+  const sent = `${method} ${client.root}${document.basePath}${call.target}`;
   try {
     const response = await send(client, path, init);
     const text = await response.text();

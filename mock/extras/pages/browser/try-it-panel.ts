@@ -1,7 +1,7 @@
 import { html } from 'htm/preact';
 import { h, type JSX, render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { placeKey, withQuery } from '../../../curl/place-key.ts';
+import { toKeyed } from '../../../curl/place-key.ts';
 import { shellOf } from '../../../curl/shell.ts';
 import { type Call, toCurl } from '../../../curl/to-curl.ts';
 import type { OperationView } from '../operation-view.ts';
@@ -119,10 +119,10 @@ function useSend(view: OperationView, admin: Admin) {
     setFound(undefined);
     setSending(controller);
     const places = key === '' ? [] : view.keyPlaces;
-    const { headers, query } = placeKey(places, key);
-    const outcome = await sendCall(`${baseOf(view)}${withQuery(call.target, query)}`, {
+    const { target, headers } = toKeyed(call, places, key);
+    const outcome = await sendCall(baseOf(view) + target, {
       method: view.method,
-      headers: { ...headers, ...toHeaders(call, mark) },
+      headers: { ...headers, [markHeader]: mark },
       ...(call.body !== undefined && { body: call.body }),
       signal: controller.signal,
     });
@@ -131,21 +131,6 @@ function useSend(view: OperationView, admin: Admin) {
     await explain({ mark, outcome });
   };
   return { problem, sending, sent, found, send, explain };
-}
-
-/**
- * Returns the headers to send besides the browser's. Throws nothing: the browser refuses a bad
- * header.
- */
-function toHeaders(
-  { headers, body, mediaType = 'application/json' }: Call,
-  mark: string,
-): Record<string, string> {
-  return {
-    ...(body !== undefined && { 'Content-Type': mediaType }),
-    ...headers,
-    [markHeader]: mark,
-  };
 }
 
 function baseOf({ basePath }: OperationView): string {
