@@ -2,12 +2,11 @@ import { count } from '../../common/cli/count.ts';
 import { calibrationCases } from '../cases/calibration-cases.ts';
 import type { Case } from '../cases/case.ts';
 import { silenceCases } from '../cases/silence-cases.ts';
+import { toAnswerText } from '../judging/silences.ts';
 import { type Confidence, confidenceOf } from '../learn/lines.ts';
 import { readSilence, withoutBroken } from '../silences/read-silences.ts';
-import { shortForm, toForm } from '../silences/reading.ts';
 import { toWords } from '../silences/to-words.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
-import { countOf, isList } from '../transcript/items.ts';
 import { toSkipText } from '../transcript/skip-reasons.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 
@@ -131,6 +130,5 @@ function toKind(one: Exchange): string {
 
 function toOutcome(one: Exchange): string {
   if (!isAnswered(one)) return `no answer: ${one.failure.message}`;
-  const { status } = one.response;
-  return isList(one) ? `${status}, ${count(countOf(one), 'item')}` : shortForm(toForm(one));
+  return toAnswerText(one);
 }

@@ -3,8 +3,9 @@ import type { Api } from '../../openapi/index.ts';
 import { collectionsOf } from '../../openapi/model/api.ts';
 import { toKeyPlace } from '../../openapi/model/key-places.ts';
 import { isBearer } from '../../openapi/model/security.ts';
+import type { GivenKey } from '../traffic/key-book.ts';
 import type { VerifyTarget } from '../verify/options.ts';
-import type { GivenKey, Options } from './options.ts';
+import type { Options } from './options.ts';
 import { needsKey } from './verify-target.ts';
 
 /** The keys of a target, each with its plan or with the security scheme that it is for. */

@@ -16,6 +16,7 @@ import {
 } from '../../common/cli/read-options.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
 import { type Format, formats } from '../report/files.ts';
+import type { GivenKey } from '../traffic/key-book.ts';
 
 /** Options that select the targets. */
 export const targetOptions = {
@@ -292,9 +293,6 @@ export function keyOption(what: string) {
   const help = `${what}, with its plan or security scheme, e.g. pro=K, basicAuth=user:password or 'token=Token K'; repeatable`;
   return list({ value: '[NAME=]KEY', help }, parseKey);
 }
-
-/** A key, and what stands before it, in lower case: a plan or a security scheme. */
-export type GivenKey = { plan?: string; secret: string };
 
 function parseKey(given: string): GivenKey {
   const [, name, secret] = /^([a-z][\w.-]*)=([^=].*)$/i.exec(given) ?? [];

@@ -1,12 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { explainConnection } from '../../common/cli/explain-connection.ts';
 import { membersOf } from '../../common/json.ts';
-import type { RawHeader, RecordedBody, RecordedExchange } from '../traffic/recorded-exchange.ts';
-import type { Failure } from '../transcript/exchange.ts';
+import type { RecordedBody, RecordedExchange } from '../traffic/recorded-exchange.ts';
+import { type Failure, type RawHeader, valuesOf } from '../transcript/exchange.ts';
 import {
   cutComment,
   failureOf,
-  headerOf,
   headersOf,
   missingOf,
   objectOf,
@@ -162,7 +161,7 @@ async function toRequestBody(
   if (form !== undefined) return { bytes: Buffer.from(form) };
   const size = Math.max(
     Number(request.bodySize) || 0,
-    Number(headerOf(headers, 'content-length')) || 0,
+    Number(valuesOf(headers, 'Content-Length')[0]) || 0,
   );
   return size > 0 ? unrecorded : undefined;
 }
@@ -173,7 +172,7 @@ function toForm({ params }: Members, headers: readonly RawHeader[]): string | un
   const isWhole = fields.every(({ value, fileName }) => value !== undefined && !fileName);
   if (fields.length === 0 || !isWhole) return undefined;
   const pairs = fields.map(({ name, value }) => [String(name), String(value)] as [string, string]);
-  const type = headerOf(headers, 'content-type') ?? '';
+  const type = valuesOf(headers, 'Content-Type')[0] ?? '';
   if (!/^multipart\/form-data/i.test(type)) return String(new URLSearchParams(pairs));
   const [, boundary] = /boundary="?([^";]+)/i.exec(type) ?? [];
   if (boundary === undefined) return undefined;
@@ -219,7 +218,7 @@ function isEmpty(
   const { status, bodySize } = response;
   if (method.toUpperCase() === 'HEAD' || status === 204 || status === 304) return true;
   const { size } = content;
-  if (Number(size) > 0 || Number(headerOf(headers, 'content-length')) > 0) return false;
+  if (Number(size) > 0 || Number(valuesOf(headers, 'Content-Length')[0]) > 0) return false;
   return size === 0 || bodySize === 0 || content.text === '';
 }
 
@@ -231,7 +230,7 @@ const packed = /^(?:1f8b|28b52ffd)/;
  * that still has it, as a proxy may pass it on.
  */
 function toUnpacked(bytes: Uint8Array, headers: readonly RawHeader[]): RecordedBody {
-  const encoding = headerOf(headers, 'content-encoding') ?? '';
+  const encoding = valuesOf(headers, 'Content-Encoding')[0] ?? '';
   if (/^identity$|^$/i.test(encoding) || isUtf8(bytes)) return { bytes, isDecoded: true };
   const start = Buffer.from(bytes.subarray(0, 4)).toString('hex');
   // Of other codings nobody can say whether they were undone, so nothing is judged by the bytes.

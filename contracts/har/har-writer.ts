@@ -4,8 +4,9 @@ import { UsageError } from '../../common/cli/usage-error.ts';
 import { toFieldRules } from '../../common/secrets/names.ts';
 import type { KeyNames } from '../../openapi/index.ts';
 import { decode } from '../run/http/decode.ts';
-import type { RawHeader, RecordedBody, RecordedExchange } from '../traffic/recorded-exchange.ts';
-import { headerOf, unrecorded } from './recorded-values.ts';
+import type { RecordedBody, RecordedExchange } from '../traffic/recorded-exchange.ts';
+import { type RawHeader, valuesOf } from '../transcript/exchange.ts';
+import { unrecorded } from './recorded-values.ts';
 import { createRedaction, createTokens, type NamedKey, redactExchange } from './redact-exchange.ts';
 import { toHarEntry } from './to-har-entry.ts';
 
@@ -152,7 +153,7 @@ async function decodeBody(
   headers: readonly RawHeader[],
 ): Promise<RecordedBody> {
   const { bytes, isCut, isDecoded } = body;
-  const encoding = headerOf(headers, 'content-encoding')?.trim() ?? '';
+  const encoding = valuesOf(headers, 'Content-Encoding')[0]?.trim() ?? '';
   if (bytes.length > maxBody) return unrecorded;
   if (isDecoded || bytes.length === 0 || /^(?:identity)?$/i.test(encoding)) return body;
   if (isCut || !codings.test(encoding)) return unrecorded;

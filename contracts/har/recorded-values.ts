@@ -1,7 +1,7 @@
 import { explainConnection } from '../../common/cli/explain-connection.ts';
 import { membersOf } from '../../common/json.ts';
-import type { RawHeader, RecordedBody, RecordedExchange } from '../traffic/recorded-exchange.ts';
-import type { Failure } from '../transcript/exchange.ts';
+import type { RecordedBody, RecordedExchange } from '../traffic/recorded-exchange.ts';
+import { type Failure, type RawHeader, valuesOf } from '../transcript/exchange.ts';
 
 /** A value of a recording is not what it must be; the message ends a sentence about the entry. */
 export class BrokenEntry extends Error {}
@@ -73,13 +73,8 @@ export function headersOf(parent: Members): RawHeader[] {
 export function withType(headers: RawHeader[], body: unknown): RawHeader[] {
   const { mimeType } = membersOf(body) ?? {};
   const isType = typeof mimeType === 'string' && /^[\w.+-]+\/[\w.+-]+\s*(?:;|$)/.test(mimeType);
-  const isMissing = isType && headerOf(headers, 'content-type') === undefined;
+  const isMissing = isType && valuesOf(headers, 'Content-Type')[0] === undefined;
   return isMissing ? [...headers, ['Content-Type', mimeType]] : headers;
-}
-
-/** The first value of a header, by its name in lower case. */
-export function headerOf(headers: readonly RawHeader[], name: string): string | undefined {
-  return headers.find(([sent]) => sent.toLowerCase() === name)?.[1];
 }
 
 /** A text as the body that it was before it was recorded. */

@@ -11,8 +11,8 @@ import {
 } from '../../common/secrets/fields.ts';
 import type { FieldRules } from '../../common/secrets/names.ts';
 import { createHide, type Hide } from '../../common/secrets/texts.ts';
-import type { RawHeader, RecordedBody, RecordedExchange } from '../traffic/recorded-exchange.ts';
-import { headerOf } from './recorded-values.ts';
+import type { RecordedBody, RecordedExchange } from '../traffic/recorded-exchange.ts';
+import { type RawHeader, valuesOf } from '../transcript/exchange.ts';
 
 /** Which fields are hidden in an archive, and the tokens that stand in their place. */
 type Redaction = Hiding & { tokens: Tokens };
@@ -74,7 +74,7 @@ export function redactExchange(exchange: RecordedExchange, redaction: Redaction)
 type Message = { headers: readonly RawHeader[]; body?: RecordedBody };
 
 function hideFields<M extends Message>(message: M, redaction: Redaction): M {
-  const type = headerOf(message.headers, 'content-type') ?? '';
+  const type = valuesOf(message.headers, 'Content-Type')[0] ?? '';
   const hideIn = /^application\/x-www-form-urlencoded/i.test(type) ? hideInForm : hideInJson;
   return change(
     message,

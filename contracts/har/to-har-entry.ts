@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { STATUS_CODES } from 'node:http';
-import type { RawHeader, RecordedBody, RecordedExchange } from '../traffic/recorded-exchange.ts';
-import { cutComment, headerOf } from './recorded-values.ts';
+import type { RecordedBody, RecordedExchange } from '../traffic/recorded-exchange.ts';
+import { type RawHeader, valuesOf } from '../transcript/exchange.ts';
+import { cutComment } from './recorded-values.ts';
 
 type Named = { name: string; value: string };
 
@@ -50,7 +51,7 @@ function toResponse(
     cookies: [],
     headers: toNamed(headers),
     content: toContent(body, headers),
-    redirectURL: headerOf(headers, 'location') ?? '',
+    redirectURL: valuesOf(headers, 'Location')[0] ?? '',
     headersSize: -1,
     bodySize: -1,
     ...(failure && { _error: `${failure.kind}: ${failure.message}` }),
@@ -58,7 +59,7 @@ function toResponse(
 }
 
 function toContent(body: RecordedBody | undefined, headers: readonly RawHeader[]): object {
-  const mimeType = headerOf(headers, 'content-type') ?? '';
+  const mimeType = valuesOf(headers, 'Content-Type')[0] ?? '';
   if (!body) return { size: 0, mimeType };
   const { length } = body.bytes;
   if (body.isCut && length === 0) return { size: -1, mimeType, comment: cutComment };
@@ -67,7 +68,7 @@ function toContent(body: RecordedBody | undefined, headers: readonly RawHeader[]
 
 function toPostData({ headers, body }: RecordedExchange['request']): object {
   if (!body || (body.bytes.length === 0 && !body.isCut)) return {};
-  return { postData: { mimeType: headerOf(headers, 'content-type') ?? '', ...toText(body) } };
+  return { postData: { mimeType: valuesOf(headers, 'Content-Type')[0] ?? '', ...toText(body) } };
 }
 
 function toText({ bytes, isCut }: RecordedBody): object {

@@ -1,7 +1,7 @@
 import { define, isObject, parseJson } from '../../common/json.ts';
 import { toEssence } from '../../common/media-type.ts';
-import { recordedValues } from '../traffic/read-outcome.ts';
 import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
+import { valuesOf } from '../transcript/exchange.ts';
 
 type Request = RecordedExchange['request'];
 
@@ -9,7 +9,7 @@ type Request = RecordedExchange['request'];
 export function sentBodyOf({ headers, body }: Request): unknown {
   if (!body) return undefined;
   const text = Buffer.from(body.bytes).toString();
-  const [type = ''] = recordedValues(headers, 'Content-Type');
+  const [type = ''] = valuesOf(headers, 'Content-Type');
   const isForm = toEssence(type) === 'application/x-www-form-urlencoded';
   return isForm ? toObject(new URLSearchParams(text)) : parseJson(text);
 }

@@ -1,7 +1,7 @@
 import { Beginning, type RawHeaders, toPairs } from '../../common/http/forward.ts';
 import { now } from '../run/wait.ts';
-import type { RawHeader, RecordedBody, RecordedExchange } from '../traffic/recorded-exchange.ts';
-import type { Failure } from '../transcript/exchange.ts';
+import type { RecordedBody, RecordedExchange } from '../traffic/recorded-exchange.ts';
+import type { Failure, RawHeader } from '../transcript/exchange.ts';
 
 type Request = { method: string; url: string; headers: RawHeaders };
 

@@ -2,11 +2,9 @@ import { parseJson } from '../../common/json.ts';
 import { fitsRange, isJsonMedia, toEssence } from '../../common/media-type.ts';
 import type { Api, Operation } from '../../openapi/index.ts';
 import type { Check } from '../clauses/check.ts';
-import { isAnswered } from '../transcript/exchange.ts';
+import { isAnswered, type RawHeader, valuesOf } from '../transcript/exchange.ts';
 import { hasOnlyNullFaults } from '../transcript/recognize-body.ts';
 import type { FindProblems } from '../transcript/schema/validator.ts';
-import { recordedValues } from './read-outcome.ts';
-import type { RawHeader } from './recorded-exchange.ts';
 
 type Sent = {
   document: Api;
@@ -20,7 +18,7 @@ type Sent = {
 /** Returns how a request deviates from the document, if servers tolerate that. */
 export function findRemark({ document, operation, find, headers, body }: Sent): string | undefined {
   if (!operation || document.hint.requests === 'strict') return undefined;
-  const accept = recordedValues(headers, 'Accept').join(', ');
+  const accept = valuesOf(headers, 'Accept').join(', ');
   const offered = operation.responses
     .filter(({ status }) => status.startsWith('2'))
     .flatMap(({ mediaTypes }) => mediaTypes.map(toEssence));
@@ -31,7 +29,7 @@ export function findRemark({ document, operation, find, headers, body }: Sent): 
     ...(operation.otherBody?.contents ?? []).map(({ mediaType }) => mediaType),
   ];
   if (!body || described.length === 0) return undefined;
-  const [mediaType] = recordedValues(headers, 'Content-Type');
+  const [mediaType] = valuesOf(headers, 'Content-Type');
   const type = toEssence(mediaType ?? '');
   if (!described.some((range) => fitsRange(type, range)))
     return `sends a body ${mediaType === undefined ? 'without a Content-Type' : `as ${type}`}, and the document describes ${described.join(' or ')}`;

@@ -3,9 +3,8 @@ import type { Api, KeyPlace, WaysIn } from '../../openapi/index.ts';
 import { keyNamesOf, toKeyPlace } from '../../openapi/model/key-places.ts';
 import { isBearer } from '../../openapi/model/security.ts';
 import type { CredentialForm } from '../cases/case.ts';
+import { type RawHeader, valuesOf } from '../transcript/exchange.ts';
 import type { KeyBook } from './key-book.ts';
-import { recordedValues } from './read-outcome.ts';
-import type { RawHeader } from './recorded-exchange.ts';
 
 /**
  * The credential of a call: a token, which may be a key or not, wherever the document has it; a form
@@ -60,7 +59,7 @@ export function readCredential(
 
 /** Reads a wrong credential in the place of a bearer token, or in the query. */
 function readWrongPlace({ headers, query, keys }: Sent): SentCredential | undefined {
-  const value = recordedValues(headers, 'Authorization')[0]?.trim();
+  const value = valuesOf(headers, 'Authorization')[0]?.trim();
   if (value === undefined) {
     const inQuery = [...query].find(([name, text]) => isSecretParameter(name) || keys.isKey(text));
     return inQuery && { form: 'in-query', token: inQuery[1] };
@@ -78,13 +77,13 @@ function readWrongPlace({ headers, query, keys }: Sent): SentCredential | undefi
 function valueAt(place: KeyPlace, { headers, query, keys }: Sent): string {
   if (place.in === 'query') return query.get(place.name) ?? '';
   if (place.in === 'cookie') {
-    const pairs = recordedValues(headers, 'Cookie').flatMap((value) => value.split(/; */));
+    const pairs = valuesOf(headers, 'Cookie').flatMap((value) => value.split(/; */));
     const pair = pairs.find((one) => one.startsWith(`${place.name}=`)) ?? '';
     return pair.slice(place.name.length + 1);
   }
   if (place.in === 'header' && !/^authorization$/i.test(place.name))
-    return recordedValues(headers, place.name).join(', ').trim();
-  const [value = ''] = recordedValues(headers, 'Authorization');
+    return valuesOf(headers, place.name).join(', ').trim();
+  const [value = ''] = valuesOf(headers, 'Authorization');
   const [, scheme = '', secret = ''] = /^(?:(\S+)\s+)?(.*)$/.exec(value.trim()) ?? [];
   // A client whose variable is empty sends a scheme alone.
   if (scheme === '' && /^(?:basic|bearer|token)$/i.test(secret)) return '';

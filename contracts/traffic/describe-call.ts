@@ -1,11 +1,10 @@
 import { membersOf } from '../../common/json.ts';
 import type { Api, Operation } from '../../openapi/index.ts';
 import type { Case, Purpose } from '../cases/case.ts';
+import { type RawHeader, valuesOf } from '../transcript/exchange.ts';
 import { type findOperation, recognizeCall } from '../transcript/recognize.ts';
 import { recognizeBody } from '../transcript/recognize-body.ts';
 import type { FindBody } from '../transcript/schema/validator.ts';
-import { recordedValues } from './read-outcome.ts';
-import type { RawHeader } from './recorded-exchange.ts';
 
 /** The purpose of a call, read from the call alone, and the members of a valid create's body. */
 export type Described = Pick<Case, 'purpose' | 'leftOpen'> & { sent?: Record<string, unknown> };
@@ -31,9 +30,9 @@ export function describeCall({
   body,
 }: Asked): Described {
   if (!operation) return { purpose: { kind: 'observed' } };
-  const [mediaType] = recordedValues(headers, 'Content-Type');
+  const [mediaType] = valuesOf(headers, 'Content-Type');
   const find = bodies(operation, mediaType);
-  const isEncoded = recordedValues(headers, 'Content-Encoding').length > 0;
+  const isEncoded = valuesOf(headers, 'Content-Encoding').length > 0;
   const recognized =
     operation.kind === 'create' && find && body !== undefined && !isEncoded
       ? recognizeBody(document, operation, { find, sent: { mediaType, text: body } })
@@ -75,7 +74,7 @@ export function isNegotiated(headers: readonly RawHeader[], status: number | und
   const names = headers.map(([name]) => name.toLowerCase());
   const others = /^(if-(?:none-match|match|(?:un)?modified-since|range)|range|x-http-method.*)$/;
   if (names.some((name) => others.test(name))) return true;
-  const accepted = recordedValues(headers, 'Accept').join(',');
+  const accepted = valuesOf(headers, 'Accept').join(',');
   if (accepted.trim() === '') return false;
   if (/\+json\b/i.test(accepted)) return status === 406;
   return !/application\/(?:json|\*)|\*\/\*/i.test(accepted) || /text\/html/i.test(accepted);

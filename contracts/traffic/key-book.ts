@@ -1,6 +1,6 @@
 import type { KeyInfo } from '../transcript/transcript.ts';
 
-/** A key that the user names, with its plan if known. */
+/** A key that a user names, and the plan or security scheme that stands before it, in lower case. */
 export type GivenKey = { plan?: string; secret: string };
 
 /** Names the keys of traffic, so that the keys themselves appear nowhere. */

@@ -1,16 +1,15 @@
 import { decode, TooLarge } from '../run/http/decode.ts';
 import { type Body, readBody, toTooLarge, toUnjudged } from '../transcript/body.ts';
-import type { Failure, ReceivedResponse } from '../transcript/exchange.ts';
-import type { RawHeader, RecordedBody, RecordedExchange } from './recorded-exchange.ts';
+import {
+  type Failure,
+  type RawHeader,
+  type ReceivedResponse,
+  valuesOf,
+} from '../transcript/exchange.ts';
+import type { RecordedBody, RecordedExchange } from './recorded-exchange.ts';
 
 /** The maximum size of a body that is judged, in bytes, once it is decoded. */
 const maxDecoded = 8 * 1024 * 1024;
-
-/** The values of a header, by its name in any case. */
-export function recordedValues(headers: readonly RawHeader[], name: string): string[] {
-  const lower = name.toLowerCase();
-  return headers.filter(([sent]) => sent.toLowerCase() === lower).map(([, value]) => value);
-}
 
 type Outcome =
   | { response: ReceivedResponse; failure?: never }
@@ -50,7 +49,7 @@ async function readRecordedBody(
   const part = bytes.length === 0 ? 'no body was recorded' : 'only the beginning was recorded';
   if (isCut) return toUnjudged(bytes, part);
   if (isDecoded) return readBody(bytes);
-  const encoding = recordedValues(headers, 'Content-Encoding').join(', ');
+  const encoding = valuesOf(headers, 'Content-Encoding').join(', ');
   try {
     return readBody(await decode(bytes, encoding, maxDecoded));
   } catch (error) {

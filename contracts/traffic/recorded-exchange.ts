@@ -1,7 +1,4 @@
-import type { Failure } from '../transcript/exchange.ts';
-
-/** A header as it was sent: name and value, in order, duplicates included. */
-export type RawHeader = readonly [name: string, value: string];
+import type { Failure, RawHeader } from '../transcript/exchange.ts';
 
 /**
  * A body as it passed: its bytes as they were sent (still encoded), and whether they were all kept.

@@ -9,9 +9,9 @@ import {
   secretOfBasic,
 } from '../../common/secrets/fields.ts';
 import type { FieldRules } from '../../common/secrets/names.ts';
+import { valuesOf } from '../transcript/exchange.ts';
 import { unescaped } from '../transcript/place.ts';
 import { isNoKey } from './credentials.ts';
-import { recordedValues } from './read-outcome.ts';
 import type { RecordedExchange } from './recorded-exchange.ts';
 
 /** Shorter texts may be ordinary words. */
@@ -36,7 +36,7 @@ export function secretsOf({ request, response }: RecordedExchange, rules: FieldR
     return secret;
   };
   for (const [name, value] of request.headers) hideInHeader(name, value, { rules, hide });
-  for (const value of recordedValues(response?.headers ?? [], 'Set-Cookie'))
+  for (const value of valuesOf(response?.headers ?? [], 'Set-Cookie'))
     hideInHeader('Set-Cookie', value, { rules, hide });
   hideInUrls(request.url, { rules, hide });
   found.push(unescaped(URL.parse(request.url)?.password ?? ''));

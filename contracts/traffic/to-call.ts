@@ -7,15 +7,15 @@ import { findResource } from '../../openapi/model/api.ts';
 import { asksForKey } from '../../openapi/model/key-places.ts';
 import { planBodies } from '../cases/bodies.ts';
 import type { Case } from '../cases/case.ts';
-import type { Exchange } from '../transcript/exchange.ts';
+import { type Exchange, type RawHeader, valuesOf } from '../transcript/exchange.ts';
 import { type FoundPath, findOperation } from '../transcript/recognize.ts';
 import type { FindBody } from '../transcript/schema/validator.ts';
 import { findRemark } from './client-remarks.ts';
 import { isNoKey, type KeyFields, readCredential, type SentCredential } from './credentials.ts';
 import { describeCall, isNegotiated, toProtocol } from './describe-call.ts';
 import type { KeyBook } from './key-book.ts';
-import { readOutcome, recordedValues } from './read-outcome.ts';
-import type { RawHeader, RecordedExchange } from './recorded-exchange.ts';
+import { readOutcome } from './read-outcome.ts';
+import type { RecordedExchange } from './recorded-exchange.ts';
 import { secretsOf } from './secrets.ts';
 
 /** A recorded exchange as it was recognized by itself, whatever else passed. */
@@ -68,7 +68,7 @@ export async function toCall(
   const { sent, ...described } = describeCall({
     ...{ document, bodies, operation, asked, headers, body },
   });
-  const [mediaType] = recordedValues(headers, 'Content-Type');
+  const [mediaType] = valuesOf(headers, 'Content-Type');
   const find = found.operation && bodies(found.operation, mediaType);
   const remark = findRemark({ document, operation: found.operation, find, headers, body });
   const testCase: Case = {
@@ -140,7 +140,7 @@ function toShownRequest(
 }
 
 function toSession(headers: readonly RawHeader[]): Pick<Exchange['request'], 'session'> {
-  const cookies = recordedValues(headers, 'Cookie').join('; ');
+  const cookies = valuesOf(headers, 'Cookie').join('; ');
   return cookies === '' ? {} : { session: hash('sha256', cookies) };
 }
 

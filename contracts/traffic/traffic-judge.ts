@@ -5,7 +5,7 @@ import { checks as allChecks } from '../checks/index.ts';
 import { toApplicable } from '../clauses/applicable.ts';
 import { judge } from '../judging/judge.ts';
 import type { Finding, Report } from '../report/events.ts';
-import { type Exchange, isAnswered } from '../transcript/exchange.ts';
+import { type Exchange, isAnswered, valuesOf } from '../transcript/exchange.ts';
 import { traffic } from '../transcript/observer.ts';
 import { findOperation } from '../transcript/recognize.ts';
 import { compileBodies, compileResponses } from '../transcript/schema/validator.ts';
@@ -20,7 +20,6 @@ import { clientRemarks } from './client-remarks.ts';
 import { keyFieldsOf } from './credentials.ts';
 import { createKeyBook, type GivenKey } from './key-book.ts';
 import { createMemory, type Memory } from './memory.ts';
-import { recordedValues } from './read-outcome.ts';
 import type { RecordedExchange } from './recorded-exchange.ts';
 import { settle } from './settle.ts';
 import { Tally } from './tally.ts';
@@ -246,9 +245,9 @@ export class TrafficJudge {
 
 /** Whether a browser asked by itself, for a page or a part of one, and not code for data. */
 function isForPage(headers: RecordedExchange['request']['headers']): boolean {
-  const [purpose] = recordedValues(headers, 'Sec-Fetch-Dest');
+  const [purpose] = valuesOf(headers, 'Sec-Fetch-Dest');
   if (purpose !== undefined) return purpose !== 'empty';
-  return recordedValues(headers, 'Accept').some((types) => /^text\/html\b/i.test(types));
+  return valuesOf(headers, 'Accept').some((types) => /^text\/html\b/i.test(types));
 }
 
 /** The failure message of a call whose client sent the whole request and left. */

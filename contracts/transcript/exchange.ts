@@ -37,7 +37,7 @@ export type SentRequest = {
 export type ReceivedResponse = Body & {
   status: number;
   /** Names as sent, in order. */
-  headers: readonly (readonly [name: string, value: string])[];
+  headers: readonly RawHeader[];
 };
 
 /** Why there is no response. */
@@ -100,12 +100,18 @@ export function sentValue({ request: { body, value } }: Pick<Exchange, 'request'
   return value ?? parseJson(String(body ?? ''));
 }
 
+/** A header as it was sent: name and value, in order, duplicates included. */
+export type RawHeader = readonly [name: string, value: string];
+
 /** The values of a header, by its name in any case. */
-export function headerValues({ response }: Exchange, name: string): string[] {
+export function valuesOf(headers: readonly RawHeader[], name: string): string[] {
   const lower = name.toLowerCase();
-  return (response?.headers ?? [])
-    .filter(([sent]) => sent.toLowerCase() === lower)
-    .map(([, value]) => value);
+  return headers.flatMap(([sent, value]) => (sent.toLowerCase() === lower ? [value] : []));
+}
+
+/** The values of a header of a response, by its name in any case. */
+export function headerValues({ response }: Exchange, name: string): string[] {
+  return valuesOf(response?.headers ?? [], name);
 }
 
 /**

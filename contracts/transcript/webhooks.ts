@@ -4,7 +4,7 @@ import type { Api, ServiceCall } from '../../openapi/index.ts';
 import { chooseContent } from '../../openapi/model/content.ts';
 import { readTextBody } from '../document/text-values.ts';
 import { readBody } from './body.ts';
-import type { Answered } from './exchange.ts';
+import { type Answered, type RawHeader, valuesOf } from './exchange.ts';
 import type { SchemaProblem } from './schema/problems.ts';
 import { compileSent, type FindProblems } from './schema/validator.ts';
 
@@ -12,7 +12,7 @@ import { compileSent, type FindProblems } from './schema/validator.ts';
 export type ReceivedRequest = {
   method: string;
   url: string;
-  headers: readonly (readonly [name: string, value: string])[];
+  headers: readonly RawHeader[];
   body: Uint8Array;
   at: number;
   /** The status of the response. */
@@ -74,9 +74,7 @@ export function recognize(
   const { method, url, headers } = received;
   const named = `${method} ${url}`;
   const candidates = described.filter(({ sends }) => sends.method === method);
-  const valuesOf = (name: string) =>
-    headers.flatMap(([own, value]) => (own.toLowerCase() === name ? [value] : []));
-  if (valuesOf('content-encoding').length > 0) return `${named}: its body is encoded`;
+  if (valuesOf(headers, 'Content-Encoding').length > 0) return `${named}: its body is encoded`;
   const body = readBody(received.body);
   if (body.unjudged !== undefined) return `${named}: ${body.unjudged}`;
   const texts = [
@@ -84,7 +82,7 @@ export function recognize(
     ...Object.values(membersOf(body.json) ?? {}),
   ];
   const words = new Set(texts.filter((one) => typeof one === 'string').map(toWord));
-  const [type = ''] = valuesOf('content-type');
+  const [type = ''] = valuesOf(headers, 'Content-Type');
   const textProblemsOf = ({ findInText, sends }: Described) =>
     sends.otherBody && !isJsonMedia(toEssence(type)) ? findInText(type, body.text) : undefined;
   const problemsOf = (one: Described) => {

@@ -1,4 +1,5 @@
-import type { RawHeader, RecordedExchange } from '../../contracts/traffic/recorded-exchange.ts';
+import type { RecordedExchange } from '../../contracts/traffic/recorded-exchange.ts';
+import type { RawHeader } from '../../contracts/transcript/exchange.ts';
 import { createBehaviour, type Mutate, respond, toCall } from '../../tools/lab/deployment.ts';
 import { toJson } from '../../tools/lab/exact.ts';
 import type { Behaviour, Settings, Shop } from '../../tools/lab/shop.ts';

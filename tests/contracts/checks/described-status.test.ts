@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { BaselineEntry } from '../../../contracts/judging/baseline.ts';
 import type { Finding, Report } from '../../../contracts/report/events.ts';
 import { isGating } from '../../../contracts/report/summary.ts';
-import type { RawHeader } from '../../../contracts/traffic/recorded-exchange.ts';
+import type { RawHeader } from '../../../contracts/transcript/exchange.ts';
 import { compile } from '../../../openapi/index.ts';
 import type { VerifySettings } from '../../../package/verify.ts';
 import { jsonOf, toDocument } from '../../support/serve-document.ts';

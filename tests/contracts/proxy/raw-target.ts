@@ -75,9 +75,7 @@ export async function openRawTarget(serve: (end: RawEnd) => unknown): Promise<st
 }
 
 /** A target that answers each head that it receives with the same bytes. */
-async function openAnswering(
-  response: string,
-): Promise<{ url: string; received: () => string }> {
+async function openAnswering(response: string): Promise<{ url: string; received: () => string }> {
   const ends: RawEnd[] = [];
   const url = await openRawTarget(async (end) => {
     ends.push(end);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readCredential } from '../../../contracts/traffic/credentials.ts';
 import { createKeyBook } from '../../../contracts/traffic/key-book.ts';
-import type { RawHeader } from '../../../contracts/traffic/recorded-exchange.ts';
+import type { RawHeader } from '../../../contracts/transcript/exchange.ts';
 
 const keys = createKeyBook([{ secret: 'secret-key-1' }]);
 const authorized = (value: string): RawHeader[] => [['authorization', value]];

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Report } from '../../../contracts/report/events.ts';
-import type { RawHeader } from '../../../contracts/traffic/recorded-exchange.ts';
+import type { RawHeader } from '../../../contracts/transcript/exchange.ts';
 import { compile } from '../../../openapi/index.ts';
 import { documentOf } from '../../support/document-of.ts';
 import { judgeTraffic, passed } from '../../support/traffic.ts';

@@ -3,8 +3,8 @@ import { builtInDocument } from '../../../common/built-in-document.ts';
 import { keyFieldsOf } from '../../../contracts/traffic/credentials.ts';
 import { createKeyBook } from '../../../contracts/traffic/key-book.ts';
 import { createMemory } from '../../../contracts/traffic/memory.ts';
-import type { RawHeader } from '../../../contracts/traffic/recorded-exchange.ts';
 import { toCall } from '../../../contracts/traffic/to-call.ts';
+import type { RawHeader } from '../../../contracts/transcript/exchange.ts';
 import { compile } from '../../../openapi/index.ts';
 import { judgeTraffic, type Passed, passed } from '../../support/traffic.ts';
 
