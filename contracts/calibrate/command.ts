@@ -134,7 +134,6 @@ function toYaml(value: unknown, change: (text: string) => string): string {
   return dump(JSON.parse(text), { lineWidth: 120, noRefs: true });
 }
 
-/** Returns the text of `--help`; `command` is the command line before the options. */
 function toHelpText(command: string): string {
   return `petstore-twin calibrate: records a deployment's unspecified behaviour as a profile for the mock
 

@@ -14,7 +14,6 @@ import type { Transcript } from '../transcript/transcript.ts';
 export type FoundPin = {
   silence: string;
   answer: unknown;
-  /** The answer in words. */
   words: string;
   evidence: string[];
   times: number;
@@ -62,7 +61,6 @@ export function toPins(
 /** A silence that is not pinned, or not in every part. */
 export type Unpinned = {
   silence: string;
-  /** Whether it was asked at all. */
   isAsked: boolean;
   reason: string;
   /** The answers received, a line for each kind of exchange. */
@@ -102,7 +100,6 @@ function whyUnshown(
   );
 }
 
-/** The maximum number of kinds of exchanges that are listed. */
 const maxKinds = 12;
 
 /** A line for each kind of exchange: what was asked, what came, how often, and when last. */

@@ -8,7 +8,6 @@ import type { FoundPin, Unpinned } from './to-pins.ts';
 /** How much of an answer in words is shown; the file has all of it. */
 const maxWords = 160;
 
-/** A text beside a name. */
 type Line = (name: string, text: string) => string[];
 
 /**

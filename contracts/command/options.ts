@@ -259,7 +259,6 @@ export const reading = { example: '--target URL or --key KEY' } satisfies ReadOp
 /** The command's options, parsed; files and the document are read later. */
 export type Options = Parsed<typeof options>;
 
-/** Parses the path of an item below the base URL. */
 function parseParent(given: string): string {
   if (/^(?:\/[^/?#{}]+){2,}$/.test(given)) return given;
   throw new Error('the path of an item below the base URL, such as /projects/7');

@@ -141,7 +141,6 @@ async function printPlan(
   }
 }
 
-/** The base URLs that are called, where they are given. */
 type Addresses = { url: string | undefined; mockUrl: string | undefined };
 
 /**

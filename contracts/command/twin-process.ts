@@ -12,7 +12,6 @@ export type TwinProcess = { url: string; stop: () => Promise<void> };
 
 const entry = import.meta.url.endsWith('.ts') ? '../../mock/start.js' : '../../mock/main.js';
 
-/** An overlay by which a document asks for no credentials. */
 const withoutSecurity = {
   overlay: '1.0.0',
   info: { title: 'Without security', version: '1' },

@@ -14,7 +14,6 @@ import { readDocument } from '../document/read-document.ts';
 import { readExchanges } from '../har/read-recordings.ts';
 import { createItemCollector, type ItemCollector, toDataText } from './collect-items.ts';
 
-/** Every option of the command, in the order of the help. */
 const table = {
   baseUrl: text({ value: 'URL', help: 'the deployment whose responses count, including /v1' }),
   out: text({

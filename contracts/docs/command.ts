@@ -12,7 +12,6 @@ import { reportWarnings } from '../command/report-warnings.ts';
 import { readDocument } from '../document/read-document.ts';
 import { writeSite } from './write-site.ts';
 
-/** Every option of the command, in the order of the help. */
 const table = {
   out: text({ value: 'DIR', help: 'folder to write to, created if missing' }),
   spec: runOptions.spec,

@@ -96,7 +96,6 @@ export function arrange(
   return undefined;
 }
 
-/** The parameters of a call. */
 type Call = { query: URLSearchParams; pathValues: Map<string, string> };
 
 /** Changes a request so that it gets the expected status. Returns the reason if none does. */

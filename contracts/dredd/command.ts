@@ -11,7 +11,6 @@ import { isLoopback, parseBaseUrl } from '../base-url.ts';
 import { replay } from './replay.ts';
 import { createTerminal } from './terminal.ts';
 
-/** Every option of the command, in the order of the help. */
 const table = {
   key: text({ value: 'KEY', help: 'API key to call with; plan=KEY works too' }),
   allowWrites: toggle('create items on a target beyond loopback'),

@@ -82,7 +82,6 @@ function timesOf(entry: Members): { sentAt: number; endedAt: number } {
   return { sentAt: started + Math.min(waited, time), endedAt: started + time };
 }
 
-/** Whether a cache of the browser answered instead of the deployment. */
 function isFromCache(entry: Members, { creator }: HarContext): boolean {
   const { _fromCache, _fetchType, cache, response } = entry;
   if (typeof _fromCache === 'string') return true;

@@ -85,7 +85,6 @@ async function readEntry(
 /** Recorders that write down every header as it was sent. */
 const completeRecorders = /^(?:petstore-twin|redocly-cli proxy|playwright)/i;
 
-/** Whether an entry of a HAR shows a credential, of whatever kind. */
 function showsCredentials(entry: unknown): boolean {
   const { request, response } = membersOf(entry) ?? {};
   const { headers, queryString } = membersOf(request) ?? {};
@@ -115,7 +114,6 @@ function attachmentsOf(file: string): HarContext['readAttachment'] {
   };
 }
 
-/** The largest archive that is read, in bytes. */
 const maxArchive = 256 * 1024 * 1024;
 
 /** The text of a file, unpacked where it is packed with gzip. Throws {@link RecordingError}. */
@@ -162,7 +160,6 @@ function whyUnreadable(code: string, message: string): string {
 /** An entry that is passed over, with its place, such as `entry 1`. */
 export type SkippedEntry = NoExchange & { place: string };
 
-/** How many entries that cannot be read are named; the others are counted. */
 const maxNamed = 10;
 
 /** Says what is wrong with entries of recordings, in a sentence each. */

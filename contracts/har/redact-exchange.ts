@@ -123,7 +123,6 @@ export interface Tokens {
   hide(text: string): string;
 }
 
-/** How many secrets have a token of their own. */
 const maxCounted = 10_000;
 
 /** How many found secrets are looked for in texts: the ones that were used last. */

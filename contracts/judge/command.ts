@@ -63,7 +63,6 @@ export const runCommand = createCommand({
   },
 });
 
-/** Returns the text of `--help`; `command` is the command line before the arguments. */
 function toHelpText(command: string): string {
   return `petstore-twin judge: judges recorded calls of a deployment against its interface, clause by clause
 

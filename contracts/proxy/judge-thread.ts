@@ -23,7 +23,6 @@ export interface JudgeThread {
 const maxBytes = 64 * 1024 * 1024;
 const headWeight = 4096;
 
-/** The memory of the thread, in MiB. */
 const maxOldGenerationSizeMb = 1024;
 
 type Listeners = {

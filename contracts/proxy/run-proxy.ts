@@ -197,7 +197,6 @@ type BannerParts = Pick<ProxyOptions, 'har'> & {
   receiver: string | undefined;
 };
 
-/** Returns the text that is printed at the start. */
 function toBanner({ target, origin, har, receiver }: BannerParts): string {
   const base = toVisible(`${origin}${new URL(target).pathname}`);
   return [

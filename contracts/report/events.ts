@@ -40,7 +40,6 @@ export type ReportedExchange = {
   case: string;
   request: { method: string; url: string; headers: Record<string, string>; body?: string };
   response?: { status: number; headers: [name: string, value: string][]; body: string };
-  /** The failure, if there is no response. */
   failure?: string;
 };
 

@@ -42,7 +42,6 @@ export function gapsOf(report: Report): Gap[] {
   return gaps.filter(({ lines }) => lines.length > 0);
 }
 
-/** Lists the undecided clauses, by reason. */
 function undecidedClauses({ clauses, targets }: Report): string[] {
   const open = clauses.flatMap(({ id, results }) =>
     targets.flatMap(({ name }) => {
@@ -62,7 +61,6 @@ function undecidedClauses({ clauses, targets }: Report): string[] {
   );
 }
 
-/** The checks that do not apply, by reason. */
 function groupReasons(notApplicable: Report['notApplicable']): { reason: string; ids: string[] }[] {
   const byReason = Map.groupBy(notApplicable, ({ reason }) => reason);
   return [...byReason].map(([reason, group]) => ({ reason, ids: group.map(({ id }) => id) }));
@@ -100,7 +98,6 @@ function toResidueText({ residue }: Pick<Report, 'residue'>): string {
   return `Items that the run created and did not delete; ${operations.join(', ')} can delete ${some}.`;
 }
 
-/** How much of what was left behind is shown. */
 const maxIds = 12;
 
 /**
@@ -120,6 +117,5 @@ function toLeftLines(left: readonly Residue[]): string[] {
   });
 }
 
-/** The explanation of items that are not the run's own. */
 const leftAloneText =
   'Items that a create returned but that are not verified as new. The run changed and deleted none of them.';

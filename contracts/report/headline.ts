@@ -47,7 +47,6 @@ function toClean(names: readonly string[], report: Report): string {
     : `no drift: ${passed.join(', ')}`;
 }
 
-/** How many calls of operations were made to a target. */
 function callsTo(target: string, { operations }: Report): number {
   return operations.reduce((sum, { results }) => sum + (results[target]?.calls ?? 0), 0);
 }

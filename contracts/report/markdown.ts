@@ -139,7 +139,6 @@ function toDetails(finding: Finding): string {
   );
 }
 
-/** Returns what was not judged, not called and not cleaned up. */
 function gaps(report: Report): string[] {
   return gapsOf(report).map(({ title, meaning, lines }) =>
     details(

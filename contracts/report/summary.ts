@@ -18,7 +18,6 @@ export type FindingGroup = { verdict: Verdict; meaning: string; findings: Findin
 /** The text for a silence that no response of a target shows. */
 export const notObserved = 'not observed';
 
-/** The meaning of each verdict on a finding. */
 const meanings: Readonly<Record<Verdict, string>> = {
   drift: 'a stated clause fails',
   unanswered: 'calls got no complete response, so they cannot be judged',
@@ -139,7 +138,6 @@ export function toReachText({ operations }: Pick<Report, 'operations'>, target: 
   return `${reached} of ${count(operations.length, 'operation')} answered with a success`;
 }
 
-/** How many calls of an operation to a target got no complete answer. */
 function countUnanswered({ findings }: Pick<Report, 'findings'>, target: string, id: string) {
   return findings
     .filter((finding) => finding.target === target && finding.verdict === 'unanswered')
@@ -152,7 +150,6 @@ export function toFailureText(failure = 'the reason is not known'): string {
   return /^(?:no|an?|more than)\b/.test(failure) ? failure : `no answer: ${failure}`;
 }
 
-/** How many operations of a finding are named. */
 const maxOperations = 5;
 
 /** The operations that show a finding, each with how often: `listPets (16), createPet (15)`. */

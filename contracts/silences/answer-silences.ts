@@ -116,7 +116,6 @@ const readHeadAndOptions: Reader = (source) => {
   };
 };
 
-/** How many items are looked at for members that are not described. */
 const maxItems = 100;
 
 const readFurtherMembers: Reader = (source) => {

@@ -138,7 +138,6 @@ function factored(
 
 const names = ['Deprecation', 'Sunset', 'Link'];
 
-/** The headers of a deprecated operation. */
 const readDeprecationHeaders: Reader = ({ transcript }) => {
   const shown = transcript.exchanges
     .filter(isAnswered)

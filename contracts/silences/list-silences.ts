@@ -192,7 +192,6 @@ const readLimitOutOfRange: Reader = (source) => {
   return readingOf(answers, { shown: probes, reasons });
 };
 
-/** The page size that a request asks for, as it was sent. */
 function textOf(path: string): string {
   return unescaped(path.split('=').at(-1) ?? '');
 }

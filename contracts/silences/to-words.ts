@@ -44,7 +44,6 @@ function bodyWords(form: Body): string {
   return `${code ?? 'Error'}${more}`;
 }
 
-/** The names of the headers that some responses have. */
 function headerWords(answer: Record<string, Fields>): string {
   const names = Object.values(answer).flatMap((headers) =>
     Object.entries(headers).flatMap(([name, value]) => (value === null ? [] : [name])),

@@ -8,7 +8,6 @@ import {
 } from '../transcript/exchange.ts';
 import type { RecordedBody, RecordedExchange } from './recorded-exchange.ts';
 
-/** The maximum size of a body that is judged, in bytes, once it is decoded. */
 const maxDecoded = 8 * 1024 * 1024;
 
 type Outcome =

@@ -45,7 +45,6 @@ export function secretsOf({ request, response }: RecordedExchange, rules: FieldR
   return [...new Set(found)].filter((text) => text.length >= minLength && !isNoKey(text));
 }
 
-/** Returns the forms of a secret that a deployment may repeat. */
 function formsOf(secret: string, place: Found['in']): string[] {
   if (place === 'parameter') return [decodePart(secret)];
   if (place === 'cookie') return [secret, unescaped(secret)];

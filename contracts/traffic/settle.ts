@@ -62,7 +62,6 @@ export function settle(
   });
 }
 
-/** The document, and the facts from earlier traffic. */
 type Context = { document: Api; memory: Memory };
 
 /**

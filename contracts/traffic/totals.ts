@@ -81,7 +81,6 @@ export function createTotals({ operations }: Pick<Api, 'operations'>): Totals {
   };
 }
 
-/** How many different answers to a silence are shown, and for each how many probes. */
 const maxAnswers = 6;
 const maxProbes = 3;
 

@@ -139,7 +139,6 @@ export function neverFound(transcript: Transcript, resource: Resource): Readonly
  */
 type Stays = (from: number, until: number) => boolean;
 
-/** Reads which created items stay. */
 function readStays(transcript: Transcript, resource: Resource): Stays {
   const once = recordsOf(transcript, resource).filter(({ created }) => created.length === 1);
   return (from, until) =>

@@ -170,7 +170,6 @@ function toMoves(
   };
 }
 
-/** Returns the state of an item as text. */
 function toText(look: Item | undefined, names: readonly string[]): string {
   return look ? names.map((name) => toJson(look[name])).join('\n') : gone;
 }

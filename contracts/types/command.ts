@@ -18,7 +18,6 @@ type Generator = {
   astToString: (tree: never) => string;
 };
 
-/** Every option of the command, in the order of the help. */
 const table = {
   spec: runOptions.spec,
   overlay: runOptions.overlay,

@@ -117,7 +117,6 @@ function toWhole({ transcript, fuzzed }: TargetRun): Transcript {
   };
 }
 
-/** Why fuzzing ended before its time. */
 function whyNotFuzzed({ fuzzed }: TargetRun): string[] {
   const stopped = fuzzed?.fuzzing?.stopped;
   if (!fuzzed || stopped === undefined) return [];
@@ -177,7 +176,6 @@ function whyNothingJudged({ results, findings }: Partial<Judgement> = {}): strin
   return [`no clause could be judged (${first.check.id}: ${first.reason})`];
 }
 
-/** How much of a body is shown, in characters. */
 const maxSent = 500;
 
 /** Returns the items that a run left on a target: those it created, and those it left alone. */

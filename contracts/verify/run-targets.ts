@@ -16,7 +16,6 @@ export type TargetRun = { transcript: Transcript; fuzzed?: Transcript; seconds: 
 /** The most requests to a target unless the user says how many, for all and for each operation. */
 const [usualRequests, requestsOfOperation] = [900, 10];
 
-/** The most requests of fuzzing unless the user says how many. */
 const usualFuzzing = 5000;
 
 /** The longest that making 900 may take unless more is given, in milliseconds. */

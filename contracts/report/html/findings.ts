@@ -66,7 +66,6 @@ ${exchange && evidence(finding, exchange)}
 </li>`;
 }
 
-/** Returns the related findings of a finding. */
 function relatedList(report: Report, { related }: Finding): Markup | false {
   const list = (title: string, ones: RelatedFinding[]) =>
     ones.length > 0 &&

@@ -17,7 +17,6 @@ import {
 } from '../summary.ts';
 import { type Cell, heading, indented, labelled, type Paint, styles, toTable } from './paint.ts';
 
-/** How many reasons stand before the findings. */
 const maxReasons = 8;
 
 /** The verdict of the run, and why it is incomplete. */

@@ -34,7 +34,6 @@ export const styles: Readonly<Record<Verdict | Report['verdict'], Style>> = {
   incomplete: ['yellow', 'bold'],
 };
 
-/** The columns of a terminal, and of a log or a file. */
 const columnsOf = { terminal: 80, file: 100 };
 
 /** Styles texts for an output, coloured where it wants that. */

@@ -124,7 +124,6 @@ function createProgress(err: Output): {
   };
 }
 
-/** How many findings in brief are listed. */
 const maxBrief = 19;
 
 /** The findings of a verdict, those in brief that fail no run. */
