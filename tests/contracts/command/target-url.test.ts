@@ -21,6 +21,12 @@ it.each([
   expect(() => toBaseUrl(target, petStore, {})).toThrow(new UsageError(message));
 });
 
+it('takes an address from the environment', () => {
+  const env = { STAGING_BASE_URL: 'https://host/v1' };
+  expect(toBaseUrl('staging', petStore, env)).toBe('https://host/v1');
+  expect(() => toBaseUrl('production', petStore, env)).toThrow('takes its address from BASE_URL');
+});
+
 it('takes a base URL, and leaves out the slash at its end', () => {
   expect(toBaseUrl('https://host:8443/shop/v1/', petStore, {})).toBe('https://host:8443/shop/v1');
 });

@@ -1,16 +1,20 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { toHelpText } from '../../../contracts/command/run-command.ts';
+import { toHelpText as ofVerify } from '../../../contracts/command/run-command.ts';
+import { toHelpText as ofProxy } from '../../../contracts/proxy/command.ts';
 import { projectFile } from '../../support/twin.ts';
 
-it('documents each option of verify with its value, and no other', async () => {
-  const table = (await readFile(projectFile('docs/verify.md'), 'utf8'))
+it.each([
+  ['verify', ofVerify],
+  ['proxy', ofProxy],
+])('documents each option of %s with its value, and no other', async (name, toHelpText) => {
+  const table = (await readFile(projectFile(`docs/${name}.md`), 'utf8'))
     .split('\n')
     .filter((line) => line.startsWith('| `--'));
   const documented = table.flatMap((line) =>
     [...(line.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, typed]) => typed),
   );
-  const options = [...toHelpText('npm run verify --').matchAll(/^ {2}(--\S+(?: \S+)?) {2,}/gm)].map(
+  const options = [...toHelpText(name).matchAll(/^ {2}(--\S+(?: \S+)?) {2,}/gm)].map(
     ([, typed]) => typed,
   );
   expect(documented.toSorted()).toEqual(
