@@ -1,3 +1,4 @@
+import { addressesBeside } from './collections/addresses.ts';
 import { receiptOf } from './collections/id-property.ts';
 import { findWrappedItem } from './collections/item-form.ts';
 import { keepEffective } from './collections/keep-effective.ts';
@@ -52,6 +53,7 @@ import { rootNameOf, xmlFormOf } from './xml-form.ts';
 
 /** Questions about the schemas of a document and of its operations. */
 const questions = {
+  addressesBeside,
   allTypesOf,
   answeredItems,
   bodyItemsOf,

@@ -1,16 +1,28 @@
 import { isObject } from '../../common/json.ts';
 import { fromToken, toToken } from '../../common/json-pointer.ts';
+import { stringifyExact } from '../../common/json-text.ts';
 import { toExcerpt } from '../../common/look/visible.ts';
 import { withoutSlash } from '../../common/path-template.ts';
+import { valueIn } from '../../common/property-path.ts';
 import type { Operation, Reference, Resource } from '../../openapi/index.ts';
+import { heldSchemaOf } from '../../openapi/model/content.ts';
 import { rowOf } from '../../openapi/model/kinds.ts';
+import { shownIn } from '../../openapi/model/operation.ts';
 import { idParameterOf } from '../../openapi/model/resource.ts';
-import { type Answer, type ErrorProblem, toStatedErrorAnswer } from '../answers/answer.ts';
+import {
+  type Answer,
+  bodyOf,
+  type ErrorProblem,
+  type TextAnswer,
+  toStatedErrorAnswer,
+} from '../answers/answer.ts';
 import { findSuccess, states } from '../documented/responses.ts';
-import { haveAddresses, toLocatedStore } from '../items/addresses.ts';
+import { createSet, haveAddresses, toLocatedStore } from '../items/addresses.ts';
 import { holdersOf, toHoldingStore } from '../items/held-items.ts';
 import { type Fields, fieldsOf, isId } from '../items/stored-item.ts';
 import { toIdText } from '../json/comparable.ts';
+import { toByteText } from '../json/exact-json.ts';
+import { createReadScopes, createToScopeMembers } from '../state/scopes.ts';
 import type { Behaviour, Call, ItemOperation } from './behaviour.ts';
 
 /** Adds the value of a reference in a body, and the JSON pointer to that value. */
@@ -90,14 +102,39 @@ export function withAddresses(
   behaviour: Behaviour,
   { document, resource, operation }: ItemOperation,
 ): Behaviour {
-  if (!haveAddresses(document, resource)) return behaviour;
+  const locate = createLocateBeside({ document, resource, operation });
+  if (!locate && !haveAddresses(document, resource)) return behaviour;
   const segments = withoutSlash(operation.path).split('/').length - 1;
-  return (call) => {
+  return async (call) => {
     const { protocol, headers } = call.source;
     const [path = ''] = call.url.split('?');
     const before = withoutSlash(path).split('/').slice(0, -segments);
     const base = `${protocol}://${headers.host ?? 'localhost'}${before.join('/')}`;
-    return behaviour({ ...call, store: toLocatedStore(call.store, { document, base }) });
+    const store = toLocatedStore(call.store, { document, base });
+    const answer = await behaviour({ ...call, store });
+    return locate ? locate(answer, call, base) : answer;
+  };
+}
+
+/** Creates a step that sets the address of an item beside it, in `links.self` beside `data`. */
+function createLocateBeside({ document, resource, operation }: ItemOperation) {
+  const { schemas } = document;
+  const response = findSuccess(operation);
+  const schema = response && heldSchemaOf(response);
+  const wrapped = schema && schemas.findWrappedItem(schema, shownIn(operation));
+  const { properties } = schemas.flatten(schema && schemas.objectAlternative(schema));
+  const addresses = wrapped ? schemas.addressesBeside(schema, wrapped.pointer) : [];
+  if (!wrapped || addresses.length === 0) return undefined;
+  const sets = addresses.map((one) => createSet(document, resource, { ...one, properties }));
+  const readScopes = createReadScopes(resource, operation);
+  const toMembers = createToScopeMembers(document, resource);
+  return (answer: Answer | TextAnswer, { params }: Call, base: string) => {
+    const body = bodyOf(answer);
+    const item = valueIn(body, wrapped.pointer);
+    if (!isObject(body) || !isObject(item)) return answer;
+    const fields = { ...toMembers(readScopes?.(params) ?? []), ...item };
+    const own = sets.reduce<Fields>((one, set) => set(one, base, fields), body);
+    return { ...answer, json: toByteText(stringifyExact(own)) };
   };
 }
 

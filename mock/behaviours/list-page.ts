@@ -41,7 +41,10 @@ export type ListPage = {
 };
 
 /** Holds a fact about a page or its list, such as the total; null if there is none. */
-type ListFact = string | number | boolean | null;
+type ListFact = string | number | boolean | null | readonly Relation[];
+
+/** A link of a list of these (RFC 8288). */
+type Relation = { rel: string; href: string };
 
 export type FactOptions = { as: LinkAs; toUrl: ToUrl; idProperty: string };
 
@@ -84,6 +87,7 @@ export function factOf(
     first: () => link(page.first) ?? (isLink ? toLink(undefined) : null),
     last: () => link(page.last) ?? (isLink ? toLink(undefined) : null),
     self: () => toLink(undefined),
+    relations: () => [{ rel: 'self', href: toUrl(undefined) }, ...relationsOf(page, toUrl)],
     firstId: () => idOf(items[0]),
     lastId: () => idOf(items.at(-1)),
     hasMore: () => page.hasNext,
@@ -113,11 +117,14 @@ export function toPageUrl(
 
 /** The value of a `Link` header (RFC 8288) to the pages around one; undefined where none is. */
 export function toLinkHeader(page: ListPage, toUrl: ToUrl): string | undefined {
-  const { next, previous: prev, first, last } = page;
-  const links = Object.entries({ next, prev, first, last }).flatMap(([relation, step]) =>
-    step ? [`<${toUrl(step)}>; rel="${relation}"`] : [],
-  );
+  const links = relationsOf(page, toUrl).map(({ rel, href }) => `<${href}>; rel="${rel}"`);
   return links.length === 0 ? undefined : links.join(', ');
+}
+
+function relationsOf({ next, previous: prev, first, last }: ListPage, toUrl: ToUrl): Relation[] {
+  return Object.entries({ next, prev, first, last }).flatMap(([rel, step]) =>
+    step ? [{ rel, href: toUrl(step) }] : [],
+  );
 }
 
 /** An item of a list, and where it stands in it. */

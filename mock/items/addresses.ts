@@ -3,7 +3,7 @@ import { stringifyExact } from '../../common/json-text.ts';
 import { oncePer } from '../../common/once-per.ts';
 import { shapeOf } from '../../common/path-template.ts';
 import { valueAt } from '../../common/property-path.ts';
-import type { Address, Api, Resource } from '../../openapi/index.ts';
+import type { Address, Api, FlatSchema, Resource } from '../../openapi/index.ts';
 import { isOnCollection, type Kind } from '../../openapi/model/kinds.ts';
 import { placementsOf } from '../../openapi/model/placements.ts';
 import { type ByteText, toByteText } from '../json/exact-json.ts';
@@ -58,25 +58,41 @@ function createLocateHeld({ property, shown }: Holder, locator: () => Locate | u
   };
 }
 
-/** Creates a step that sets an address of an item, if the schema of the item allows it there. */
-function createSet(document: Api, resource: Resource, address: Address): Locate {
-  const { path, follows, isPath } = address;
+/**
+ * Creates a step that sets an address of an item in what has some properties, such as the item
+ * itself, if their schemas allow it there.
+ */
+export function createSet(
+  document: Api,
+  resource: Resource,
+  { properties, ...address }: Address & Partial<Pick<FlatSchema, 'properties'>>,
+): (fields: Fields, base: string, item?: Fields) => Fields {
+  const { path, follows, isPath, isRelation } = address;
   const addressOf = createAddressOf(resource, address.shape);
   const [top = '', ...inner] = path;
-  const schema = resource.item.properties[top] ?? {};
-  return (fields, base) => {
-    const own = addressOf(fields);
+  const schema = (properties ?? resource.item.properties)[top] ?? {};
+  return (fields, base, item = fields) => {
+    const own = addressOf(item);
     if (own === undefined) return fields;
     const origin = isPath ? base.replace(/^\w+:\/\/[^/]*/, '') : base;
-    const value = setIn(fields[top], inner, origin + own + follows);
+    const url = origin + own + follows;
+    const value = setIn(fields[top], inner, (held) => (isRelation ? toRelated(held, url) : url));
     return fits(document, schema, value) ? { ...fields, [top]: value } : fields;
   };
 }
 
-function setIn(held: unknown, [key, ...others]: readonly string[], value: string): unknown {
-  if (key === undefined) return value;
+type ToValue = (held: unknown) => unknown;
+
+function setIn(held: unknown, [key, ...others]: readonly string[], toValue: ToValue): unknown {
+  if (key === undefined) return toValue(held);
   const own: Fields = isObject(held) ? held : {};
-  return { ...own, [key]: setIn(own[key], others, value) };
+  return { ...own, [key]: setIn(own[key], others, toValue) };
+}
+
+/** Puts the address of an item into the link of a list that is related to it as `self`. */
+function toRelated(links: unknown, href: string): unknown {
+  if (!Array.isArray(links)) return [{ rel: 'self', href }];
+  return links.map((one) => (isObject(one) && one.rel === 'self' ? { ...one, href } : one));
 }
 
 /** Creates the path of an item, as an operation has it that reads or else changes the item. */

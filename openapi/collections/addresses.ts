@@ -9,6 +9,7 @@ import { placementsOf } from '../model/placements.ts';
 import type { Address, Resource } from '../model/resource.ts';
 import { type FlatSchema, flatten, type RawDocument, type Schema } from '../schema.ts';
 import { toServerUrl } from '../servers.ts';
+import { isLinkList } from './list-fields.ts';
 import { allTypesOf, objectAlternative } from './schema-types.ts';
 import { bodySchemaOf } from './success.ts';
 
@@ -24,6 +25,8 @@ type Text = {
   example: string | undefined;
   /** The path in the example below that of the servers, if it is an address at all. */
   shown: string | undefined;
+  /** Whether it is in a list of links, as the `href` of the one whose `rel` is `self`. */
+  isRelation?: boolean;
 };
 
 /** A way in which a text tells that it is the address of the item that has it, or one below that. */
@@ -79,23 +82,42 @@ export function findAddresses(raw: RawDocument, resources: readonly Resource[]):
   }
 }
 
+/** Finds the addresses of an item beside it in an answer, such as `links.self` beside `data`. */
+export function addressesBeside(
+  raw: RawDocument,
+  schema: Schema,
+  [held = '']: readonly string[],
+): Address[] {
+  const item = flatten(raw, objectAlternative(raw, schema));
+  const { [held]: _, ...properties } = item.properties;
+  const resource = { item: { ...item, properties }, idProperty: '' };
+  const texts = textsOf(raw, { resource, operations: [], servers: [] });
+  return texts.flatMap((text) => {
+    const isMet = addressRules.some((one) => one.isMet({ ...text, example: undefined }, false));
+    return isMet ? [{ ...text, follows: '' }] : [];
+  });
+}
+
 type Sought = {
-  resource: Resource;
+  resource: Pick<Resource, 'item' | 'idProperty' | 'held'>;
   operations: readonly Operation[];
-  shapes: readonly string[];
   servers: readonly string[];
 };
 
-function addressesOf(raw: RawDocument, sought: Sought): Address[] {
-  const shapes = new Set(sought.shapes);
-  const patterns = [...shapes].map((shape) => [shape, toPattern(shape)] as const);
+function addressesOf(
+  raw: RawDocument,
+  { shapes, ...sought }: Sought & { shapes: readonly string[] },
+): Address[] {
+  const patterns = [...new Set(shapes)].map((shape) => [shape, toPattern(shape)] as const);
   return textsOf(raw, sought).flatMap((text): Address[] => {
     const { path, example, shown = '' } = text;
     const [shape] = (shown && patterns.find(([, pattern]) => pattern.test(shown))) || [];
     if (!addressRules.some(({ isMet }) => isMet(text, shape !== undefined))) return [];
     const [, follows = ''] = patterns.find(([one]) => one === shape)?.[1].exec(shown) ?? [];
     const isPath = example?.startsWith('/');
-    return [{ path, follows, ...(shape && { shape }), ...(isPath && { isPath }) }];
+    const { isRelation } = text;
+    const own = { ...(isPath && { isPath }), ...(isRelation && { isRelation }) };
+    return [{ path, follows, ...(shape && { shape }), ...own }];
   });
 }
 
@@ -126,6 +148,7 @@ function textsOf(raw: RawDocument, { resource, operations, servers }: Sought): T
         const named = toPlainName(isLink ? (path.at(-1) ?? '') : name);
         return [{ path: at, name: named, isSent, ...factsOf(schema, servers) }];
       }
+      if (isLinkList(raw, schema)) return [{ ...ofRelation, path: at }];
       const inner = shownOf(raw, flatten(raw, schema));
       const isItem = Object.hasOwn(inner.properties, idProperty);
       if (schema.items || isItem || path.length > 1) return [];
@@ -137,6 +160,11 @@ function textsOf(raw: RawDocument, { resource, operations, servers }: Sought): T
     });
   return walk(item, [], bodies);
 }
+
+const ofRelation = {
+  ...{ name: 'self', description: '', example: undefined, shown: undefined },
+  ...{ isUri: true, isSent: false, isRelation: true },
+} as const;
 
 function factsOf({ format, description, ...schema }: Schema, servers: readonly string[]) {
   const given = [schema.example, ...[schema.examples ?? []].flat()];

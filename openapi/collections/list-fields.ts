@@ -3,7 +3,7 @@ import { toPlainName, withoutPrefix } from '../../common/words.ts';
 import { typesOf } from '../model/id-form.ts';
 import type { Operation } from '../model/operation.ts';
 import { flatten, type RawDocument, type Schema } from '../schema.ts';
-import { objectAlternative } from './schema-types.ts';
+import { allTypesOf, objectAlternative } from './schema-types.ts';
 
 /** The role of a field of a list: of all its items (`total`, `pages`), or of one page. */
 export type ListRole =
@@ -20,6 +20,7 @@ export type ListRole =
   | 'first'
   | 'last'
   | 'self'
+  | 'relations'
   | 'firstId'
   | 'lastId'
   | 'hasMore'
@@ -177,6 +178,16 @@ export function pageFieldsOf(
     return [{ role, path: [...path, key], as, holder: path }];
   });
 }
+
+/** Whether a schema is that of a list of links such as `[{rel: 'self', href: ...}]`, and no more. */
+export function isLinkList(raw: RawDocument, { items }: RawDocument): boolean {
+  const { properties, required } = flatten(raw, items && objectAlternative(raw, items));
+  const isText = (name: string) => allTypesOf(raw, properties[name] ?? {}).includes('string');
+  return relation.every(isText) && required.every((name) => relation.includes(name));
+}
+
+/** The members of a link that tell how it is related, and its address. */
+const relation = ['rel', 'href'];
 
 /** Finds the headers of a response that describe its list. */
 export function findListHeaders(

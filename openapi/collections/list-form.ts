@@ -12,7 +12,13 @@ import {
   type Schema,
 } from '../schema.ts';
 import { findWrappedItem } from './item-form.ts';
-import { type ListField, type NamedField, pageFieldsOf, roleOf } from './list-fields.ts';
+import {
+  isLinkList,
+  type ListField,
+  type NamedField,
+  pageFieldsOf,
+  roleOf,
+} from './list-fields.ts';
 import { objectAlternative } from './schema-types.ts';
 
 /** How a list holds its items, and where it states what else about them. */
@@ -256,6 +262,8 @@ function findFields(raw: RawDocument, outer: Schema, pointer: readonly string[])
       const plain = toPlainName(name);
       const ofPage = pageFieldsOf(raw, at, inner);
       if (ofPage.length > 0) fields.push(...ofPage);
+      else if (linkContainers.has(plain) && isLinkList(raw, inner))
+        fields.push({ role: 'relations', path: at });
       else if (inner.properties || inner.allOf) {
         const isContainer = isAbove || containerNames.has(plain);
         const holdsLinks = linkContainers.has(plain) || (isOfLinks && plain === 'pages');

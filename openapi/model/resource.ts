@@ -137,6 +137,8 @@ export type Address = {
   shape?: string;
   /** Whether it is a path without a host. */
   isPath?: boolean;
+  /** Whether the path is that of a list of links, of which one is related as `self`. */
+  isRelation?: boolean;
 };
 
 /** The name of the collection at a path. */

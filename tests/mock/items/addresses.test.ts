@@ -47,6 +47,11 @@ it.each([
   ['links of HAL', { _links: object({ self: link }) }, { _links: { self: { href: '/pets/ID' } } }],
   ['links of JSON:API', { links: object({ self: text }) }, { links: { self: '/pets/ID' } }],
   [
+    'a list of links',
+    { links: { type: 'array', minItems: 1, items: object({ rel: text, href: text }) } },
+    { links: [{ rel: 'self', href: '/pets/ID' }] },
+  ],
+  [
     'an example and what follows it',
     { toys_url: shown('https://pets.example/v1/pets/7/toys{/toy}') },
     { toys_url: '/pets/ID/toys{/toy}' },
@@ -64,6 +69,38 @@ it.each([
   for (const pet of pets) expect(pet).toMatchObject(at(pet.id));
   const visit = await call('/visits', withJson('POST', { petId: made.id }));
   expect(visit.json.pet).toMatchObject(at(made.id));
+});
+
+it('shows the address of an item beside it, and that of a list beside its items', async () => {
+  const { call, api } = await serveDocument(
+    documentOf(
+      `
+      GET /pets -> { data: [Pet], links: [Link] }
+      POST /pets NewPet -> 201 { data: Pet, links: Links }
+      GET /pets/{petId} -> { data: Pet, links: Links }
+      GET /pets/{petId}/toys -> { data: [Toy], links: Links }
+      POST /pets/{petId}/toys Toy -> 201 { data: Toy, links: Links }
+      GET /pets/{petId}/toys/{toyId} -> { data: Toy, links: [Link] }
+      `,
+      {
+        NewPet: '{ name }',
+        Pet: '{ id: int, name }',
+        Toy: '{ id: int, text }',
+        Links: object({ self: { type: 'string', format: 'uri', example: 'https://a.example/7' } }),
+        Link: object({ rel: text, href: text }),
+      },
+    ),
+  );
+  const self = (path: string) => ({ self: api + path });
+  const { json: pet } = await call('/pets', withJson('POST', { name: 'Rex' }));
+  expect(pet.links).toEqual(self(`/pets/${pet.data.id}`));
+  expect((await call('/pets/2')).json.links).toEqual(self('/pets/2'));
+  const toy = await call('/pets/2/toys', withJson('POST', { text: 'ball' }));
+  const path = `/pets/2/toys/${toy.json.data.id}`;
+  expect(toy.json.links).toEqual(self(path));
+  expect((await call(path)).json.links).toEqual([{ rel: 'self', href: api + path }]);
+  expect((await call('/pets')).json.links).toEqual([{ rel: 'self', href: `${api}/pets` }]);
+  expect((await call('/pets/2/toys')).json.links).toEqual(self('/pets/2/toys'));
 });
 
 it('shows items below others with the address of both, and paths as the document has them', async () => {
