@@ -99,7 +99,7 @@ export function createListBehaviour({
             before: way.before === undefined ? undefined : query[way.before],
           })
         : selectNumbered(selection, way, way && query[way.parameter]);
-    if (!found) return toNoCursorAnswer(way, query, resource);
+    if (!found) return toNoCursorAnswer(way, { query, url }, resource);
     const toUrl: ToUrl = (step) => toPageUrl(url, step, source);
     const isWithoutLinks = isLinkOurs && !found.hasNext && !found.hasPrevious;
     const fields = headers.flatMap(({ name, role }): [string, string][] => {
@@ -135,15 +135,21 @@ function wayOf(paging: readonly Paging[], query: Query): Paging | undefined {
   return paging.find(isTaken) ?? paging[0];
 }
 
-function toNoCursorAnswer(way: Paging | undefined, query: Query, { name }: Resource) {
+function toNoCursorAnswer(
+  way: Paging | undefined,
+  { query, url }: { query: Query; url: string },
+  { name }: Resource,
+) {
   const { parameter = '', before } = way ?? {};
   const asked = before !== undefined && query[before] !== undefined ? before : parameter;
   const expected = way?.isId
     ? `the id of an item of ${name}`
     : 'a cursor that a page of this list gave';
+  const isInQuery = new URLSearchParams(url.split('?')[1]).has(asked);
+  const named = isInQuery ? `Query parameter "${asked}"` : `"${asked}" of the body`;
   return toErrorAnswer(
     'invalid_parameter',
-    `Query parameter "${asked}" must be ${expected}, but is ${quote(query[asked] ?? '')}.`,
+    `${named} must be ${expected}, but is ${quote(query[asked] ?? '')}.`,
   );
 }
 

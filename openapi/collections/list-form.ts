@@ -265,7 +265,7 @@ function findFields(raw: RawDocument, outer: Schema, pointer: readonly string[])
       else if (linkContainers.has(plain) && isLinkList(raw, inner))
         fields.push({ role: 'relations', path: at });
       else if (inner.properties || inner.allOf) {
-        const isContainer = isAbove || containerNames.has(plain);
+        const isContainer = isAbove || containerNames.has(plain) || /^pag(ing|ination)/.test(plain);
         const holdsLinks = linkContainers.has(plain) || (isOfLinks && plain === 'pages');
         if (isContainer && at.length < maxDepth) visit(inner, at, holdsLinks);
       } else if (!isSamePath(at, pointer)) {

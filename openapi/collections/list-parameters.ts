@@ -40,11 +40,9 @@ const names = {
 /** Names that nobody gives to anything but the items to skip, or the id of the last one seen. */
 const sureNames = namesOf('offset skip startingafter startafter afterid');
 
-const pagingNames = namesOf('page paging pagination pageable pager');
-
 /** Tells whether an object in the query pages by its members, as its name says. */
 export function isPagingName(name: string): boolean {
-  return pagingNames.includes(toPlainName(name));
+  return /^(page|(cursor)?(paging|pagination)|pageable|pager)$/.test(toPlainName(name));
 }
 
 /** Tells whether a parameter has one of these names, also as a member such as `paging[limit]`. */

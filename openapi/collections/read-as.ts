@@ -4,6 +4,7 @@ import { singular, toPlainName, wordsOf } from '../../common/words.ts';
 import { asks, type Operation, type Parameter } from '../model/operation.ts';
 import { idParameterOf } from '../model/resource.ts';
 import { flatten, type RawDocument, type Schema } from '../schema.ts';
+import { isPagingName } from './list-parameters.ts';
 import { allTypesOf, objectAlternative } from './schema-types.ts';
 import { isSameItem, itemOf, itemsOf, sentSchemaOf } from './success.ts';
 
@@ -164,7 +165,7 @@ function toGet(raw: RawDocument, operation: Operation, path: string): Operation 
   const own = Object.entries(sentOf(raw, operation));
   const inner = own.flatMap(([name, schema]) => {
     const members = Object.entries(flatten(raw, objectAlternative(raw, schema)).properties);
-    const asks = members.some(([one]) => /^(filter|sort|limit|page|per_?page|cursor)/i.test(one));
+    const asks = isPagingName(name) || members.some(([one]) => asksHow.test(one));
     return asks
       ? members.filter(([one]) => !own.some(([other]) => other === one))
       : [[name, schema] as const];
@@ -174,6 +175,9 @@ function toGet(raw: RawDocument, operation: Operation, path: string): Operation 
   );
   return { ...others, method: 'GET', path, parameters: [...operation.parameters, ...sent] };
 }
+
+/** Names of members that say how to ask. */
+const asksHow = /^(filter|sort|limit|page|per_?page|cursor|offset|starting_?after)/i;
 
 /** Returns an operation as one with its id in the path. */
 function onItem(raw: RawDocument, operation: Operation, path: string): Operation {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { JsonObject } from '../../../common/json.ts';
 import { documentOf } from '../../support/document-of.ts';
 import { serveDocument, serveEmpty } from '../../support/serve-document.ts';
 
@@ -272,4 +273,55 @@ it.each<[search: object, names: string[]]>([
     await send('POST', '/pets', { name, size: [1, 20, 50][index], owner: { name: owner } });
   const { status, json } = await send('POST', '/pets/search', search);
   expect([status, json.pets?.map(({ name }: { name: string }) => name)]).toEqual([200, names]);
+});
+
+it.each([
+  ['{ limit: int, cursor }', '{ pets!: [Pet], cursor: text }', (json) => json.cursor],
+  [
+    '{ cursorPaging: { limit: int, cursor } }',
+    '{ pets!: [Pet], pagingMetadata: { hasNext: bool, cursors: { next: text } } }',
+    (json) => json.pagingMetadata.hasNext && json.pagingMetadata.cursors.next,
+  ],
+  [
+    '{ paging: { count: int, offset: int } }',
+    '{ pets!: [Pet], pagingMetadata: { total: int, offset: int, count: int } }',
+    ({ pagingMetadata: { total, offset, count } }) => offset + count < total && offset + count,
+  ],
+] as [string, string, (json: JsonObject) => unknown][])(
+  'ends a list that a body pages by %s',
+  async (search, answer, next) => {
+    const { send } = await serveDocument(
+      documentOf(`
+      POST /pets { name! } -> 201 { id!: text, name! }
+      GET /pets/{id:text} -> { id!: text, name! }
+      POST /pets/search ${search} -> ${answer.replace('Pet', '{ id!: text, name! }')}
+      `),
+      { items: 5 },
+    );
+    const outer = /^{ (\w*[pP]aging): /.exec(search)?.[1];
+    const [size, place] = /count/.test(search) ? ['count', 'offset'] : ['limit', 'cursor'];
+    const ids: string[] = [];
+    for (let at: unknown, page = 0; page < 4 && (page === 0 || at); page++) {
+      const paging = { [size]: 2, ...(at ? { [place]: at } : {}) };
+      const { json } = await send('POST', '/pets/search', outer ? { [outer]: paging } : paging);
+      ids.push(...json.pets.map(({ id }: { id: string }) => id));
+      at = next(json);
+    }
+    expect(ids).toEqual(['1', '2', '3', '4', '5']);
+  },
+);
+
+it('says that a cursor in a body is none of the list', async () => {
+  const { send } = await serveDocument(
+    documentOf(`
+    POST /pets { name! } -> 201 { id!: text, name! }
+    GET /pets/{id:text} -> { id!: text, name! }
+    POST /pets/search { limit: int, cursor } -> { pets!: [{ id!: text, name! }], cursor: text }
+    `),
+  );
+  const { status, json } = await send('POST', '/pets/search', { cursor: 'other' });
+  expect([status, json.message]).toEqual([
+    400,
+    expect.stringMatching(/^"cursor" of the body must/),
+  ]);
 });
