@@ -10,7 +10,7 @@ import { memberOf, scopeValuesOf, withoutHidden } from '../state/scopes.ts';
 import type { ItemStore, StoredItem } from '../state/store.ts';
 import { namesOfObjects } from './field-policies.ts';
 import { mapNewItem, withMembers } from './scoped-store.ts';
-import { type Fields, fieldsOf, findInScopes, isId } from './stored-item.ts';
+import { distinctIdOf, type Fields, fieldsOf, findInScopes, isId } from './stored-item.ts';
 
 /** A property of items that holds those of another collection, and how it shows them. */
 export type Holder = HeldItem & {
@@ -172,6 +172,8 @@ function toLinked(document: Api, holder: Holder, item: Fields, copies: Copies, e
   if (meant === undefined) {
     if (own === undefined || own === null) return {};
     if (isList) return fitting([]) ? set([], ids === undefined ? undefined : []) : {};
+    // An item that needs no other one of its kind stands at the top.
+    if (target === owner && fits(document, schema, null)) return { [property]: null };
     const isHeld = first && fitting(first);
     return isHeld ? set(first, valueAt(first, target.idProperty)) : {};
   }
@@ -279,8 +281,9 @@ async function refresh(
   store: ItemStore,
   document: Api,
   { resource, before, after }: Changed,
-  seen: readonly string[] = [resource.name],
+  seen: readonly string[] = [],
 ): Promise<void> {
+  const known = [...seen, keyOf(resource, before)];
   for (const holder of holdersOf(document).holding(resource.name)) {
     const { owner, property, ids, target } = holder;
     const [old, current] = [holder.toCopy(before), holder.toCopy(after)];
@@ -314,13 +317,15 @@ async function refresh(
       const item = await store.change(owner.name, found.key, (one) =>
         withMembers(owner, { id: found.key, json: one, filters: {} }, values),
       );
-      if (item && !seen.includes(owner.name))
-        await refresh(store, document, { resource: owner, before: json, after: item.json }, [
-          ...seen,
-          owner.name,
-        ]);
+      if (item && !known.includes(keyOf(owner, json)))
+        await refresh(store, document, { resource: owner, before: json, after: item.json }, known);
     }
   }
+}
+
+/** Returns a text that names an item among those of all collections. */
+function keyOf(resource: Resource, json: ByteText): string {
+  return `${resource.name} ${distinctIdOf(resource, fieldsOf(json))}`;
 }
 
 /** The items that a collection begins with, which hold the ones that others begin with. */

@@ -59,7 +59,9 @@ export function linkReferences(raw: RawDocument, resources: readonly Resource[])
       ),
     ]);
     const held = Object.entries(resource.item.properties).flatMap(([property, schema]) => {
-      const found = known.has(property) ? undefined : toHolding(raw, property, schema);
+      const found = known.has(property)
+        ? undefined
+        : toHolding(raw, property, { schema, owner: resource });
       // What is called as the item itself wraps it.
       const isWrapper = (one: Resource) =>
         one === resource && toPlainName(property) === nounOf(one);
@@ -92,7 +94,13 @@ function nounOf({ path }: Resource): string {
 }
 
 /** A property that holds an object, or a list of them: the schema of one, and its names in the document. */
-type Holding = { property: string; isList: boolean; item: FlatSchema; refs: readonly unknown[] };
+type Holding = {
+  property: string;
+  isList: boolean;
+  item: FlatSchema;
+  refs: readonly unknown[];
+  owner: Resource;
+};
 
 type Targets = {
   byRef: ReadonlyMap<unknown, readonly { resource: Resource }[]>;
@@ -128,14 +136,28 @@ export const holdingRules: readonly HoldingRule[] = [
     },
     example: 'favouritePet: {id: integer, name: string} -> pets',
   },
+  {
+    name: 'is the parent or a child of its item, and has no property that this lacks',
+    find: ({ property, item, owner }) => {
+      const isKin = /^(parents?|ancestors?|children|child)$/.test(toPlainName(property));
+      const names = Object.keys(item.properties);
+      const isAlike = names.every((name) => Object.hasOwn(owner.item.properties, name));
+      return isKin && isAlike && names.length > 1 ? [owner] : [];
+    },
+    example: 'parent: {id: integer, name: string} -> owners',
+  },
 ];
 
-function toHolding(raw: RawDocument, property: string, schema: Schema): Holding | undefined {
+function toHolding(
+  raw: RawDocument,
+  property: string,
+  { schema, owner }: { schema: Schema; owner: Resource },
+): Holding | undefined {
   const outer = objectAlternative(raw, schema);
   const isList = outer?.items !== undefined;
   const item = shownOf(raw, flatten(raw, isList ? objectAlternative(raw, outer.items) : outer));
   if (Object.keys(item.properties).length === 0) return undefined;
-  return { property, isList, item, refs: refsOf(raw, isList ? outer.items : schema) };
+  return { property, isList, item, refs: refsOf(raw, isList ? outer.items : schema), owner };
 }
 
 /** The names of a schema, of those that it wraps alone, and of its alternatives. */

@@ -150,7 +150,7 @@ it.each(holdingRules.map((rule) => [rule.name, rule.example, rule] as const))(
     const [name = '', schema = ''] = held.split(/: (.+)/);
     const toRef = (one: string) => ({ $ref: `#/components/schemas/${one}` });
     const item = schema.startsWith('{') ? toObject(schema) : toRef(schema);
-    const properties = { id: { type: 'integer' }, [name]: item };
+    const properties = { id: { type: 'integer' }, name: text, [name]: item };
     const list = (items: object) => ({ get: ok({ type: 'array', items }) });
     const paths = {
       '/pets': list(toRef('Pet')),

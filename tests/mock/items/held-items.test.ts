@@ -325,3 +325,36 @@ it('replaces long lists of named objects in time', { timeout: 5000 }, async () =
   const { json } = await call('/kits/1', send('PUT', { parts: parts.toReversed() }));
   expect(json.parts[0]).toEqual({ id: 15_999, name: 'p' });
 });
+
+it('shows the parent of an item as it is, also in what its children show of it', async () => {
+  const { send } = await serveDocument(
+    documentOf(
+      `
+      GET /folders -> [Folder]
+      POST /folders { name, parent: { id: text } } -> 201 Folder
+      GET /folders/{id:text} -> Folder
+      PATCH /folders/{id:text} { name } -> Folder
+      GET /nodes -> [Node]
+      POST /nodes { name, parent_id: text } -> 201 Node
+      GET /nodes/{id:text} -> Node
+      PATCH /nodes/{id:text} { name } -> Node
+      `,
+      {
+        Folder: '{ id!: text, name, parent: { id: text, name } }',
+        Node: '{ id!: text, name, parent_id: text, parent!: Node | null }',
+      },
+    ),
+    { items: 0 },
+  );
+  const folders = ['1', undefined].map((id) => ({ name: 'A', ...(id && { parent: { id } }) }));
+  for (const body of folders.toReversed()) await send('POST', '/folders', body);
+  await send('PATCH', '/folders/1', { name: 'B' });
+  expect((await send('GET', '/folders/2')).json.parent).toEqual({ id: '1', name: 'B' });
+
+  const root = await send('POST', '/nodes', { name: 'root' });
+  expect(root.json).toEqual({ id: '1', name: 'root', parent: null });
+  for (const parent_id of ['1', '2']) await send('POST', '/nodes', { name: 'kid', parent_id });
+  await send('PATCH', '/nodes/1', { name: 'top' });
+  const { json } = await send('GET', '/nodes/3');
+  expect(json.parent).toMatchObject({ id: '2', parent: { id: '1', name: 'top' } });
+});
