@@ -23,7 +23,7 @@ import {
   withUniqueValues,
 } from './item-answers.ts';
 import { createPartBehaviour } from './item-parts.ts';
-import { createLinkBehaviour, withLinks } from './links.ts';
+import { createLinkBehaviour, withLinkedLists, withLinks } from './links.ts';
 import { createListBehaviour, type ListOptions } from './list.ts';
 import { createManyBehaviour, toOperationOfOne } from './many.ts';
 import { createHeadBehaviour, createReadBehaviour } from './read.ts';
@@ -62,6 +62,7 @@ const around: readonly Around<Binding>[] = [
   withSparseItems,
   withExpanded,
   withLinks,
+  withLinkedLists,
   withUnwrappedBody,
   withChildren,
   withUniqueValues,

@@ -1,6 +1,7 @@
 import { isObject } from '../../common/json.ts';
 import { valueAt, withAt } from '../../common/property-path.ts';
 import type { Api, Resource } from '../../openapi/index.ts';
+import { placementAt } from '../../openapi/model/placements.ts';
 import { idParameterOf } from '../../openapi/model/resource.ts';
 import { sentStatus } from '../answers/answer.ts';
 import { states } from '../documented/responses.ts';
@@ -14,7 +15,7 @@ import {
 } from '../items/stored-item.ts';
 import { toIdText } from '../json/comparable.ts';
 import { type ByteText, parseInteger } from '../json/exact-json.ts';
-import { scopeValuesOf, withoutHidden } from '../state/scopes.ts';
+import { memberOf, scopeValuesOf, withoutHidden } from '../state/scopes.ts';
 import type { ItemStore } from '../state/store.ts';
 import type { Behaviour, ItemOperation } from './behaviour.ts';
 import { createToAnswerOfMany } from './create.ts';
@@ -79,6 +80,41 @@ export function withLinks(
     if (sentStatus(answer) < 400)
       for (const link of links) await refresh(call.store, { document, resource, link, id });
     return answer;
+  };
+}
+
+/**
+ * Has a list below an item show those to which the item was added: `/users/{id}/teams` the teams of
+ * which `PUT /teams/{team}/members/{user}` made that user a member.
+ */
+export function withLinkedLists(
+  behaviour: Behaviour,
+  { document, resource, operation }: ItemOperation,
+): Behaviour {
+  const { scope = [] } = placementAt(resource, operation.path) ?? {};
+  const { parent, isOpen } = scope.at(-1) ?? {};
+  const links = document.resources.flatMap((one) => {
+    const [above, ...others] = one.scope ?? [];
+    const isReverse = one.linksTo === parent && above?.parent === resource.name;
+    return isReverse && others.length === 0 ? [{ ...one, member: memberOf(above) }] : [];
+  });
+  const [link, ...others] = links;
+  const isList = operation.kind === 'list' && isOpen && parent !== undefined;
+  if (!isList || !link || others.length > 0) return behaviour;
+  const [, parameter = ''] = /.*\{([^{}]+)\}/.exec(operation.path) ?? [];
+  return async (call) => {
+    const all = await call.store.list(link.name, { filters: {}, limit: Infinity });
+    const isOwn = (one: Fields) =>
+      toIdText(valueAt(one, link.idProperty)) === call.params[parameter];
+    const own = all.map(fieldsOf).filter(isOwn);
+    const ids = new Set(own.map((one) => toIdText(valueAt(one, link.member))));
+    const isLinked = (json: ByteText) =>
+      ids.has(toIdText(valueAt(fieldsOf(json), resource.idProperty)));
+    const listSerial: ItemStore['listSerial'] = (name, { isMatch = () => true, ...query }) =>
+      call.store.listSerial(name, { ...query, isMatch: (one) => isLinked(one) && isMatch(one) });
+    const list: ItemStore['list'] = async (name, query) =>
+      (await listSerial(name, query)).map(({ json }) => json);
+    return behaviour({ ...call, store: { ...call.store, listSerial, list } });
   };
 }
 

@@ -156,3 +156,24 @@ it('links by relationships, lists what is linked, and shows links as references'
   expect((await send('GET', `${at}/users`)).json).toEqual({ data: [] });
   expect((await send('GET', `/users/${id}`)).status).toBe(200);
 });
+
+it('lists below an item those to which it was added', async () => {
+  const document = documentOf(
+    `${collections}
+    GET /teams -> [Team]
+    GET /teams/{id}/members -> [User]
+    ${ways[0][0]}
+    DELETE /teams/{id}/members/{userId} -> 204
+    GET /users/{userId}/teams -> [Team]`,
+    schemas,
+  );
+  const { send } = await serveDocument(document);
+  await send('POST', '/users', { name: 'Ann' });
+  await send('POST', '/teams', { title: 'A' });
+  const teams = async () => (await send('GET', '/users/3/teams')).json;
+  expect(await teams()).toEqual([]);
+  await send('PUT', '/teams/3/members/3');
+  expect(await teams()).toEqual([{ id: 3, title: 'A' }]);
+  await send('DELETE', '/teams/3/members/3');
+  expect(await teams()).toEqual([]);
+});
