@@ -89,14 +89,15 @@ export function bindBehaviour(options: BindOptions): Behaviour {
   const resource = findResource(document, operation);
   if (!kind || !resource) return intercept(bindWithoutKind(options), operation);
   const binding = { ...options, resource, indexed: indexed.get(resource.name) };
-  const { each } = rowOf(kind);
+  const isLink = operation.linksBy !== undefined;
+  const { each } = isLink ? {} : rowOf(kind);
   if (each) {
     const steps = each.map((one) => bindOne(options, one));
     const onMany = intercept(createManyBehaviour(binding, steps), operation);
     const ofItems = withUnwrappedBody(withRefusals(onMany, binding), binding);
     return withUnreadBody(ofItems, binding);
   }
-  const create = operation.linksBy === undefined ? byKind[kind as BoundKind] : createLinkBehaviour;
+  const create = isLink ? createLinkBehaviour : byKind[kind as BoundKind];
   const made = withRefusals(create(binding), binding);
   const whole = intercept(made, operation);
   const around = withAround(whole === made ? made : withRefusals(whole, binding), binding);

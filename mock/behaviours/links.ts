@@ -23,7 +23,8 @@ import { createItemAnswers, type ItemOptions } from './item-answers.ts';
 
 /**
  * Adds items of another collection to those that belong to the item in the path, by the id in the
- * path or the ids in the body. What belongs there stays. An unknown id in the path is 404 if that is
+ * path or the ids in the body. What belongs there stays, unless the body says what belongs there in
+ * all. An unknown id in the path is 404 if that is
  * documented; any other one is linked, too, with what answers require.
  */
 export function createLinkBehaviour(options: ItemOptions): Behaviour {
@@ -33,6 +34,7 @@ export function createLinkBehaviour(options: ItemOptions): Behaviour {
   const answers = createItemAnswers(options);
   const toAnswerOfMany = createToAnswerOfMany(options);
   const isText = idSchema.type === 'string';
+  const isWhole = operation.kind === 'replaceMany';
   const { toValid } = itemRulesOf(document)(resource);
   // What the document allows is not refused.
   const isRefused = member === '' && states(operation, 404);
@@ -55,6 +57,9 @@ export function createLinkBehaviour(options: ItemOptions): Behaviour {
         if (own === undefined) await store.addAll(name, [{ given: { item, number } }]);
         items.push(own ?? item.json);
       }
+      const all = isWhole ? await store.list(name, { filters: {}, limit: Infinity }) : [];
+      for (const one of all.map((json) => toIdText(valueAt(fieldsOf(json), idProperty))))
+        if (!ids.includes(one)) await store.remove(name, one);
       return items;
     };
     const items = await call.store.transact(link);

@@ -128,7 +128,8 @@ export function toThings(
 }
 
 /** Finds the places that link items of others; the home of these has the best rank. */
-function findLinks({ raw, all, free, at }: Left, operations: readonly Operation[]): Candidate[] {
+function findLinks(left: Left, operations: readonly Operation[]): Candidate[] {
+  const { raw, all, free, at } = left;
   const byShape = Map.groupBy(operations, ({ path }) => shapeOf(path));
   const homes = all().filter((one) => isCreated(one) || one.resource.operations.read);
   const calledAs = ({ resource: { path, idProperty } }: Candidate) =>
@@ -137,8 +138,10 @@ function findLinks({ raw, all, free, at }: Left, operations: readonly Operation[
   return free().filter((part) => {
     if (!part.resource.operations.list || isAboutItemAbove(raw, part, at)) return false;
     const alike = new Set(byName.get(calledAs(part)));
+    const related = listsOfLinked(left, part);
+    const shows = (one: Candidate) => [part, ...related].some((list) => isSame(one, list));
     const [home] = homes
-      .filter((one) => one !== part && (alike.has(one) || isSame(one, part)))
+      .filter((one) => one !== part && (alike.has(one) || shows(one)))
       .filter((one) => !one.resource.linksTo && rankOf(one) < rankOf(part))
       .toSorted((one, other) => rankOf(one) - rankOf(other));
     return home && markLinks(raw, { part, home }, (shape) => byShape.get(shape) ?? []);

@@ -117,45 +117,56 @@ it('tells whether an item is linked as the document says, without content', asyn
   expect(await find()).toBe(204);
 });
 
-it('links by relationships, lists what is linked, and shows links as references', async () => {
-  const reference = '{ data!: [{ id!, type! }] }';
-  const { send } = await serveDocument(
-    documentOf(
-      `
+it.each(['users', 'members'])(
+  'links by relationships called %s, and lists what is linked',
+  async (word) => {
+    const reference = '{ data!: [{ id!, type! }] }';
+    const { send } = await serveDocument(
+      documentOf(
+        `
       POST /users { data!: User } -> 201 { data!: User }
       GET /users -> { data!: [User] }
       GET /users/{id:text} -> { data!: User }
       POST /teams { data!: Team } -> 201 { data!: Team }
       GET /teams/{id:text} -> { data!: Team }
-      GET /teams/{id:text}/users -> { data!: [User] }
-      GET /teams/{id:text}/relationships/users -> ${reference}
-      POST /teams/{id:text}/relationships/users ${reference} -> 204
-      DELETE /teams/{id:text}/relationships/users ${reference} -> 204
+      GET /teams/{id:text}/${word} -> { data!: [User] }
+      GET /teams/{id:text}/relationships/${word} -> ${reference}
+      POST /teams/{id:text}/relationships/${word} ${reference} -> 204
+      PATCH /teams/{id:text}/relationships/${word} ${reference} -> 204
+      DELETE /teams/{id:text}/relationships/${word} ${reference} -> 204
       `,
-      {
-        User: '{ readonly id!, type!, attributes!: { name! }, readonly links!: { self! } }',
-        Team: '{ readonly id!, type!, attributes!: { title! } }',
-      },
-    ),
-  );
-  const attributes = { name: 'Ann' };
-  const { json: ann } = await send('POST', '/users', { data: { type: 'user', attributes } });
-  const { json: team } = await send('POST', '/teams', {
-    data: { type: 'team', attributes: { title: 'A' } },
-  });
-  const { id } = ann.data;
-  const at = `/teams/${team.data.id}`;
-  const own = { data: [{ id, type: 'user' }] };
-  expect((await send('GET', `${at}/users`)).json).toEqual({ data: [] });
-  expect((await send('POST', `${at}/relationships/users`, own)).status).toBe(204);
-  expect((await send('GET', `${at}/relationships/users`)).json).toEqual(own);
-  expect((await send('GET', `${at}/users`)).json).toEqual({
-    data: [{ id, type: 'user', attributes, links: ann.data.links }],
-  });
-  expect((await send('DELETE', `${at}/relationships/users`, own)).status).toBe(204);
-  expect((await send('GET', `${at}/users`)).json).toEqual({ data: [] });
-  expect((await send('GET', `/users/${id}`)).status).toBe(200);
-});
+        {
+          User: '{ readonly id!, type!, attributes!: { name! }, readonly links!: { self! } }',
+          Team: '{ readonly id!, type!, attributes!: { title! } }',
+        },
+      ),
+    );
+    const attributes = { name: 'Ann' };
+    const { json: ann } = await send('POST', '/users', { data: { type: 'user', attributes } });
+    const { json: team } = await send('POST', '/teams', {
+      data: { type: 'team', attributes: { title: 'A' } },
+    });
+    const { id } = ann.data;
+    const at = `/teams/${team.data.id}`;
+    const linksAt = `${at}/relationships/${word}`;
+    const listed = async () => (await send('GET', `${at}/${word}`)).json;
+    const own = { data: [{ id, type: 'user' }] };
+    expect(await listed()).toEqual({ data: [] });
+    expect((await send('POST', linksAt, own)).status).toBe(204);
+    expect((await send('GET', linksAt)).json).toEqual(own);
+    expect(await listed()).toEqual({
+      data: [{ id, type: 'user', attributes, links: ann.data.links }],
+    });
+    expect((await send('PATCH', linksAt, { data: [] })).status).toBe(204);
+    expect(await listed()).toEqual({ data: [] });
+    await send('PATCH', linksAt, { data: [...own.data, { id: '1', type: 'user' }] });
+    await send('PATCH', linksAt, own);
+    expect((await send('GET', linksAt)).json).toEqual(own);
+    expect((await send('DELETE', linksAt, own)).status).toBe(204);
+    expect(await listed()).toEqual({ data: [] });
+    expect((await send('GET', `/users/${id}`)).status).toBe(200);
+  },
+);
 
 it('lists below an item those to which it was added', async () => {
   const document = documentOf(
