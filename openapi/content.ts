@@ -17,7 +17,8 @@ import { flatten, type RawDocument, resolve, type Schema } from './schema.ts';
 
 /** The media types of a node with `content`, in the order of the document. */
 export function contentsOf(raw: RawDocument, { content }: RawDocument): Content[] {
-  return Object.entries<RawDocument>(content ?? {}).map(([type, node]) => {
+  return Object.entries<RawDocument | null>(content ?? {}).map(([type, described]) => {
+    const node = described ?? {};
     const { schema } = node;
     const mediaType = toEssence(type);
     const isXml = isXmlMedia(mediaType) && hasParts(raw, schema);

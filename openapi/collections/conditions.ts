@@ -75,14 +75,14 @@ const ofParts = namesOf('fields field include includes exclude expand select emb
 export function findConditions(
   raw: RawDocument,
   parameter: Parameter,
-  { item, noun }: { item: FlatSchema; noun: string },
+  { item, nouns }: { item: FlatSchema; nouns: readonly string[] },
 ): Condition[] {
   if (ofParts.includes(toPlainName(parameter.name))) return [];
   const { name, schema, description = '' } = parameter;
   const isList = /comma[- ](separated|delimited)/i.test(description);
   const members = Object.keys(flatten(raw, objectAlternative(raw, schema)).properties);
   return (members.length > 0 ? members : [undefined]).flatMap((member) => {
-    const found = findCondition(raw, `${name}.${member ?? ''}`, { item, noun });
+    const found = findCondition(raw, `${name}.${member ?? ''}`, { item, nouns });
     const condition = { parameter: name, ...(member !== undefined && { member }) };
     const isOther = ([outer = '']: readonly string[]) =>
       isOtherThanFlag(raw, schema, item.properties[outer] ?? {});
@@ -96,14 +96,14 @@ export function findConditions(
 function findCondition(
   raw: RawDocument,
   name: string,
-  { item, noun }: { item: FlatSchema; noun: string },
+  { item, nouns }: { item: FlatSchema; nouns: readonly string[] },
 ): Pick<Condition, 'paths' | 'comparison'> | undefined {
   const words = wordsOf(name);
   const meant = (word = '') => comparisonOf(word);
   const readings: [words: readonly string[], comparison: Comparison | undefined][] = [
     [words, 'equal'],
     [words.slice(0, -1), meant(words.at(-1))],
-    [words.slice(1), words[0] === noun ? 'equal' : meant(words[0])],
+    [words.slice(1), nouns.includes(words[0] ?? '') ? 'equal' : meant(words[0])],
   ];
   for (const [sought, comparison] of readings) {
     if (!comparison || sought.length === 0) continue;

@@ -1,4 +1,5 @@
 import { lastWordOf } from '../../common/path-template.ts';
+import { partsOf } from '../../common/property-path.ts';
 import { textOf } from '../../common/text-of.ts';
 import { namesLike, singular, toPlainName } from '../../common/words.ts';
 import { shownOf } from '../marks.ts';
@@ -38,14 +39,26 @@ export function placeItems(
     if (!ids.has(item)) ids.set(item, findIdProperty(raw, item, hints));
     return ids.get(item);
   };
-  const isNamed = (schema: Schema | undefined) =>
-    schema !== undefined && idOf(shownOf(raw, flatten(raw, schema))) !== undefined;
+  const idIn = (schema: Schema | undefined) => schema && idOf(shownOf(raw, flatten(raw, schema)));
+  const isNamed = (schema: Schema | undefined) => idIn(schema) !== undefined;
+  /** Returns the member that is called as an item and has the id: `item` of `{item: {id}, more: []}`. */
+  const nounIn = (schema: Schema | undefined) => {
+    const { outer = '' } = partsOf(idIn(schema) ?? '') ?? {};
+    const noun = toPlainName(singular(hints.noun));
+    return outer !== '' && toPlainName(outer).endsWith(noun) ? outer : undefined;
+  };
   const wrappers = new Set<string>();
   const changing = onItem.filter((one) => /^(PUT|PATCH)$/.test(one.method) && !one.body?.jsonPatch);
   const sets = changing.flatMap((one) => Object.keys(flatten(raw, sentSchemaOf(one)).properties));
   const hasParameter = ({ properties }: FlatSchema) =>
     namesLike(properties, toPlainName(name)).length > 0;
   const place = (operation: Operation, own: Schema | undefined, toHeld: () => readonly Held[]) => {
+    const noun = nounIn(own);
+    if (noun !== undefined) {
+      operation.shownAt = [noun];
+      wrappers.add(noun);
+      return;
+    }
     if (isNamed(own)) {
       const { pointer } = findWrappedItem(raw, successOf(operation), shownIn(operation)) ?? {};
       if (pointer) wrappers.add(pointer[0] as string);

@@ -60,11 +60,12 @@ export function findListRules(raw: RawDocument, operation: Operation, item: Flat
       ),
     )
     .map(({ name }) => name);
-  const noun = singular(wordOf(operation.plainPath ?? operation.path));
+  const words = [wordOf(operation.plainPath ?? operation.path), form.pointer.at(-1) ?? ''];
+  const nouns = words.map(singular);
   const ofSorting = [sorting?.parameter, sorting?.direction];
   const conditions = others
     .filter(({ name }) => ![...search, ...objects, ...ofSorting].includes(name))
-    .flatMap((one) => findConditions(raw, one, { item, noun }));
+    .flatMap((one) => findConditions(raw, one, { item, nouns }));
   const choosing: readonly Condition[] = [
     ...conditions,
     ...filters.map((parameter) => ({

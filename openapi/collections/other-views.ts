@@ -78,7 +78,10 @@ function ofAllParents(
 
 type Shown = { path: string; shows: ReadonlySet<string>; part?: Candidate };
 
-/** The one thing whose items a list shows, of several the one whose path begins most alike. */
+/**
+ * The one thing whose items a list shows: of several the one whose path begins most alike, of these
+ * the one that creates and names them.
+ */
 export function homeOfList(all: readonly Candidate[], { path, shows, part }: Shown) {
   const homes = all.filter(
     (one) =>
@@ -87,8 +90,13 @@ export function homeOfList(all: readonly Candidate[], { path, shows, part }: Sho
       (addsItems(one.resource.operations) || one.resource.operations.read),
   );
   const commonOf = (one: Candidate) => commonLength(path, one.resource.path);
-  const [best, next] = homes.toSorted((one, other) => commonOf(other) - commonOf(one));
-  return best && (!next || commonOf(best) > commonOf(next)) ? best : undefined;
+  const most = Math.max(...homes.map(commonOf));
+  const nearest = homes.filter((one) => commonOf(one) === most);
+  const isWhole = ({ resource: { operations } }: Candidate) =>
+    addsItems(operations) && operations.read !== undefined;
+  const wholes = nearest.filter(isWhole);
+  const [home, ...others] = wholes.length === 1 ? wholes : nearest;
+  return others.length === 0 ? home : undefined;
 }
 
 function commonLength(one: string, other: string): number {

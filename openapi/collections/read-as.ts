@@ -131,7 +131,11 @@ function readFamily(raw: RawDocument, family: readonly Named[], taken: Taken) {
     found.set(operation, read);
   };
   for (const one of known) note(one.operation, toRead(raw, path, one, idOf));
+  // What has items of its own is a collection: `/catalog/objects` beside `/catalog/objects/{id}`.
+  const hasItems = ({ path: own }: Operation) =>
+    ['GET', 'PUT', 'PATCH', 'DELETE'].some((method) => taken.has(keyOf(method, `${own}/{}`)));
   for (const { operation, word, id } of count < 2 ? [] : family) {
+    if (hasItems(operation)) continue;
     const ofItem = id === undefined && !verbOf(word) ? idOf({ operation }) : undefined;
     if (ofItem && operation.method !== 'GET')
       note(operation, onItem(raw, operation, `${path}/${ofItem}/${word}`));

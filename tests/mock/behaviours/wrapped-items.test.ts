@@ -77,3 +77,38 @@ it.each([
   const [found] = document.resources;
   expect(found && Object.keys(found.item.properties)).toEqual(properties);
 });
+
+it('keeps what a POST creates or updates at a path in the singular, beside what is related', async () => {
+  const related = 'related_objects: [Entry]';
+  const { send } = await serveDocument(
+    documentOf(
+      `
+      POST /catalog/object { key: text, object!: Entry } -> { catalog_object: Entry, ids: [{ object_id }] }
+      GET /catalog/object/{object_id:text} -> { object: Entry, ${related}, errors: [{ code }] }
+      DELETE /catalog/object/{object_id:text} -> { deleted_object_ids: [text] }
+      POST /catalog/images { key: text, image: Entry } -> { image: Entry }
+      GET /catalog/list?cursor -> { objects: [Entry], cursor: text }
+      POST /catalog/batch-retrieve { object_ids!: [text] } -> { objects: [Entry], ${related} }
+      `,
+      { Entry: '{ id!: text, name, price: int }' },
+      {
+        operations: {
+          'POST /catalog/object': { description: 'Creates or updates the given entry.' },
+        },
+      },
+    ),
+    { items: 0 },
+  );
+  const put = (object: object) => send('POST', '/catalog/object', { key: 'a', object });
+  const tea = { id: 'T1', name: 'Tea', price: 3 };
+  for (const one of [tea, { id: 'C1', name: 'Coffee' }]) await put(one);
+  expect((await send('GET', '/catalog/object/T1')).json).toMatchObject({ object: tea });
+  const { json } = await put({ id: 'T1', price: 4 });
+  expect(json.catalog_object).toEqual({ ...tea, price: 4 });
+  const listed = (await send('GET', '/catalog/list')).json.objects;
+  expect(listed.map(({ id }: { id: string }) => id)).toEqual(['T1', 'C1']);
+  const found = await send('POST', '/catalog/batch-retrieve', { object_ids: ['C1'] });
+  expect(found.json.objects).toEqual([{ id: 'C1', name: 'Coffee' }]);
+  expect((await send('DELETE', '/catalog/object/T1')).json.deleted_object_ids).toEqual(['T1']);
+  expect((await send('GET', '/catalog/object/T1')).status).toBe(404);
+});
