@@ -1,5 +1,12 @@
 import { isNumber, typesOf } from '../model/id-form.ts';
-import { type FlatSchema, flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
+import {
+  asksNothing,
+  type FlatSchema,
+  flatten,
+  type RawDocument,
+  resolve,
+  type Schema,
+} from '../schema.ts';
 
 /** Returns the types of a value, those of its alternatives and parts included; none where any will do. */
 export function allTypesOf(
@@ -106,6 +113,19 @@ export function objectAlternative(
     .slice(0, 2)
     .every((one) => Object.keys(flatten(raw, one).properties).length > 0);
   return found.length > 1 && areObjects ? schema : found[0];
+}
+
+/** Whether a schema says no more than that something is an object, or an array of anything. */
+export function saysNothing(raw: RawDocument, schema: Schema | undefined): boolean {
+  return Object.entries(scalarOf(raw, schema)).every(
+    ([keyword, value]) =>
+      asksNothing(keyword) ||
+      (keyword === 'type' && ['object', 'array'].includes(value)) ||
+      (keyword === 'items' && saysNothing(raw, value)) ||
+      (keyword === 'additionalProperties' &&
+        (typeof value === 'boolean' || saysNothing(raw, value))) ||
+      (keyword === 'properties' && Object.keys(value).length === 0),
+  );
 }
 
 /** How texts stand for a value, if several texts stand for the same one. */

@@ -9,9 +9,9 @@ import { createFindParent } from '../model/placements.ts';
 import { nameOf, type Resource } from '../model/resource.ts';
 import { flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
 import { setsItem } from './operations-on.ts';
+import { saysNothing } from './schema-types.ts';
 import { toScopes } from './scopes.ts';
 import { bodyItemsOf, isSameItem, itemOf, itemsOf, sentSchemaOf } from './success.ts';
-import { saysNothing } from './supposed-items.ts';
 import { placeFields } from './taken-fields.ts';
 
 /** The member in front of its properties that holds its id; no parameter has such a name. */

@@ -7,7 +7,7 @@ import { type FlatSchema, flatten, type RawDocument, type Schema } from '../sche
 import { findWrappedItem, type WrappedItem } from './item-form.ts';
 import { findListForm } from './list-form.ts';
 import { findList } from './list-rules.ts';
-import { objectAlternative } from './schema-types.ts';
+import { objectAlternative, saysNothing } from './schema-types.ts';
 
 /** The schema of the items that an operation lists; undefined where it lists no objects. */
 export function itemsOf(raw: RawDocument, operation: Operation): Schema | undefined {
@@ -66,7 +66,8 @@ export function findWrappedBody(raw: RawDocument, operation: WithBody): WrappedI
   const countShown = (fields: object) =>
     Object.keys(fields).filter((one) => Object.hasOwn(properties, one)).length;
   const held = own[name] ?? {};
-  return countShown(flatten(raw, held).properties) > countShown(own)
+  const isAny = name === called && saysNothing(raw, held);
+  return isAny || countShown(flatten(raw, held).properties) > countShown(own)
     ? { pointer: [name], schema: held }
     : undefined;
 }

@@ -5,11 +5,11 @@ import { shownOf } from '../marks.ts';
 import { isJsonContent, withoutContent } from '../model/content.ts';
 import { asks, type Operation, type ResponseDescription } from '../model/operation.ts';
 import { describedIdOf } from '../model/resource.ts';
-import { asksNothing, type FlatSchema, flatten, type RawDocument, type Schema } from '../schema.ts';
+import { type FlatSchema, flatten, type RawDocument, type Schema } from '../schema.ts';
 import { findIdProperty } from './id-property.ts';
 import { isHinted } from './operations-on.ts';
 import type { CollectionPlace } from './places.ts';
-import { scalarOf } from './schema-types.ts';
+import { saysNothing, scalarOf } from './schema-types.ts';
 import { bodySchemaOf, itemOf, itemsOf } from './success.ts';
 
 /**
@@ -38,19 +38,19 @@ export function supposeItems(raw: RawDocument, place: CollectionPlace): void {
     (one) => one.method === 'DELETE' && silentSuccessOf(raw, one)?.said?.type === 'object',
   );
   for (const one of isSilent ? [...meant, ...ends] : meant) {
-    const { success, member, said } = silentSuccessOf(raw, one) ?? {};
-    if (!success) continue;
-    const isList = one.method === 'GET' && place.onCollection.includes(one) && !isSingle(place);
-    const { type } = scalarOf(raw, said);
-    if (type !== undefined && type !== 'object' && !(isList && type === 'array')) continue;
-    const map = { type, additionalProperties: item };
-    const list = type === 'object' ? map : { type: 'array', items: item };
-    const shown = isList ? list : item;
-    const whole = scalarOf(raw, success.schema);
-    success.likeness =
-      member === undefined
-        ? shown
-        : { ...whole, properties: { ...whole.properties, [member]: shown } };
+    for (const { success, member, said } of silentSuccessesOf(raw, one)) {
+      const isList = one.method === 'GET' && place.onCollection.includes(one) && !isSingle(place);
+      const { type } = scalarOf(raw, said);
+      if (type !== undefined && type !== 'object' && !(isList && type === 'array')) continue;
+      const map = { type, additionalProperties: item };
+      const list = type === 'object' ? map : { type: 'array', items: item };
+      const shown = isList ? list : item;
+      const whole = scalarOf(raw, success.schema);
+      success.likeness =
+        member === undefined
+          ? shown
+          : { ...whole, properties: { ...whole.properties, [member]: shown } };
+    }
   }
 }
 
@@ -61,18 +61,22 @@ type Silent = {
   said: Schema | undefined;
 };
 
+/** Returns the first success of an operation if it is silent. */
+function silentSuccessOf(raw: RawDocument, operation: Operation): Silent | undefined {
+  const success = operation.responses.find(isSuccess);
+  return silentSuccessesOf(raw, operation).find((one) => one.success === success);
+}
+
 /**
- * Returns the success of an operation if it may have JSON of which the document says nothing, or no
+ * Returns the successes of an operation that may have JSON of which the document says nothing, or no
  * more than that `data` holds it.
  */
-function silentSuccessOf(raw: RawDocument, { responses }: Operation): Silent | undefined {
-  const success = responses.find(isSuccess);
-  if (
-    !success ||
-    success.text ||
-    success.likeness ||
-    withoutContent.includes(Number(success.status))
-  )
+function silentSuccessesOf(raw: RawDocument, { responses }: Operation): Silent[] {
+  return responses.filter(isSuccess).flatMap((one) => toSilent(raw, one) ?? []);
+}
+
+function toSilent(raw: RawDocument, success: ResponseDescription): Silent | undefined {
+  if (success.text || success.likeness || withoutContent.includes(Number(success.status)))
     return undefined;
   const isJson = success.contents.every(isJsonContent);
   if (!isJson) return undefined;
@@ -86,18 +90,6 @@ function silentSuccessOf(raw: RawDocument, { responses }: Operation): Silent | u
 /** Whether an operation answers with an array of which the document says no more. */
 export function listsAnything(raw: RawDocument, operation: Operation): boolean {
   return scalarOf(raw, silentSuccessOf(raw, operation)?.said).type === 'array';
-}
-
-/** Whether a schema says no more than that something is an object, or an array of anything. */
-export function saysNothing(raw: RawDocument, schema: Schema | undefined): boolean {
-  return Object.entries(scalarOf(raw, schema)).every(
-    ([keyword, value]) =>
-      asksNothing(keyword) ||
-      (keyword === 'type' && ['object', 'array'].includes(value)) ||
-      (keyword === 'items' && saysNothing(raw, value)) ||
-      (keyword === 'additionalProperties' && typeof value === 'boolean') ||
-      (keyword === 'properties' && Object.keys(value).length === 0),
-  );
 }
 
 /** Whether a place is one object that is read and changed at the same path. */
@@ -130,7 +122,12 @@ function shownItem(raw: RawDocument, { onCollection, onItem }: CollectionPlace) 
 function itemOfBodies(raw: RawDocument, place: CollectionPlace): Schema | undefined {
   const { path, onCollection, onItem } = place;
   const setting = [...onCollection, ...onItem].filter((one) => !one.body?.jsonPatch && !asks(one));
-  const bodies = setting.map((one) => shownOf(raw, flatten(raw, bodySchemaOf(raw, one))));
+  const bodies = setting.map((one) => {
+    const body = flatten(raw, bodySchemaOf(raw, one));
+    // What holds the items of answers holds them in bodies.
+    const held = body.properties[silentSuccessOf(raw, one)?.member ?? ''];
+    return shownOf(raw, held ? flatten(raw, held) : body);
+  });
   const sent = bodies.filter(({ properties }) => Object.keys(properties).length > 0);
   const [{ required = [] } = {}] = sent;
   if (sent.length === 0 && (isSingle(place) || onItem.length === 0)) return undefined;

@@ -112,3 +112,41 @@ it('keeps what a POST creates or updates at a path in the singular, beside what 
   expect((await send('DELETE', '/catalog/object/T1')).json.deleted_object_ids).toEqual(['T1']);
   expect((await send('GET', '/catalog/object/T1')).status).toBe(404);
 });
+
+it('keeps what `data` holds, of which the document says nothing, beside permissions', async () => {
+  const { send } = await serveDocument(
+    documentOf(
+      `
+      GET /buckets/{bucket:text}/records -> { data: [any] }
+      POST /buckets/{bucket:text}/records Record -> 200 Record, 201 Record
+      GET /buckets/{bucket:text}/records/{id:text} -> Record, 404
+      PUT /buckets/{bucket:text}/records/{id:text} Record -> 200 Record, 201 Record
+      PATCH /buckets/{bucket:text}/records/{id:text} Record -> Record
+      DELETE /buckets/{bucket:text}/records/{id:text} -> Record
+      `,
+      {
+        Record: {
+          type: 'object',
+          properties: {
+            data: { type: 'object', additionalProperties: {} },
+            permissions: { type: 'object', properties: { read: { type: 'array' } } },
+          },
+        },
+      },
+    ),
+    { items: 0 },
+  );
+  const path = '/buckets/blog/records';
+  const own = { id: 'r1', text: 'hi', n: 1 };
+  const made = await send('PUT', `${path}/r1`, { data: { text: 'hi', n: 1 } });
+  expect([made.status, made.json]).toEqual([201, { data: own }]);
+  expect((await send('PATCH', `${path}/r1`, { data: { n: 2 } })).json.data).toEqual({
+    ...own,
+    n: 2,
+  });
+  const { json } = await send('POST', path, { data: { text: 'ho' } });
+  expect((await send('GET', `${path}/${json.data.id}`)).json).toEqual(json);
+  expect((await send('GET', path)).json.data).toEqual([{ ...own, n: 2 }, json.data]);
+  await send('DELETE', `${path}/r1`);
+  expect((await send('GET', `${path}/r1`)).status).toBe(404);
+});
