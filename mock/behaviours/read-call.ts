@@ -21,8 +21,10 @@ export function toReadCall(call: Call, { path, parameters }: Operation): Call {
       names.filter((name) => isScalar(sent[name])).map((name) => [name, String(sent[name])]),
     );
   const asked = inQuery.filter((name) => Object.hasOwn(sent, name));
+  const left = Object.entries(fields).filter(([name]) => !inPath.includes(name));
   return {
     ...call,
+    body: isObject(body) ? Object.fromEntries(left) : body,
     params: { ...textsOf(inPath), ...params },
     query: { ...query, ...textsOf(inQuery) },
     parameters: {

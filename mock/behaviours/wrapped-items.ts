@@ -72,13 +72,15 @@ export function createOmitUnshown(
 
 /**
  * Gives a behaviour the fields of its body alone, where a property of it holds them, under
- * the names that items have for them.
+ * the names that items have for them, without what is of the call.
  */
 export function withUnwrappedBody(
   behaviour: Behaviour,
-  { document, operation }: Pick<ItemOperation, 'document' | 'operation'>,
+  { document, resource, operation }: ItemOperation,
 ): Behaviour {
-  const { names = {} } = operation.takenAs ?? {};
+  const { takenAs: { names = {} } = {}, ofCall = [] } = operation;
+  const isForeign = (name: string) =>
+    ofCall.includes(name) && !Object.hasOwn(resource.item.properties, name);
   const toNamed = (body: unknown): unknown => {
     if (Array.isArray(body)) return body.map(toNamed);
     if (!isObject(body)) return body;
@@ -92,7 +94,13 @@ export function withUnwrappedBody(
   const named: Behaviour = isRenamed
     ? (call) => behaviour({ ...call, body: toNamed(call.body) })
     : behaviour;
-  return withoutWrapper(named, { document, operation });
+  const unwrapped = withoutWrapper(named, { document, operation });
+  if (!ofCall.some(isForeign)) return unwrapped;
+  return (call) => {
+    const { body } = call;
+    const own = Object.entries(isObject(body) ? body : {}).filter(([name]) => !isForeign(name));
+    return unwrapped({ ...call, body: isObject(body) ? Object.fromEntries(own) : body });
+  };
 }
 
 function withoutWrapper(

@@ -143,7 +143,7 @@ function findEqual(raw: RawDocument, item: FlatSchema, words: readonly string[])
   const [front, rest] =
     at > 0 ? [words.slice(at, at + 1), words.toSpliced(at, 1)] : [ends, words.slice(-1)];
   const outer = property ?? findNamed(item, numbersOf(front));
-  if (outer === undefined) return [];
+  if (outer === undefined) return words.length > 1 ? findWithin(raw, item, words) : [];
   const schema = objectAlternative(raw, item.properties[outer] ?? {}) ?? {};
   const held = schema.items === undefined ? schema : (objectAlternative(raw, schema.items) ?? {});
   const inner = flatten(raw, held);
@@ -156,4 +156,13 @@ function findEqual(raw: RawDocument, item: FlatSchema, words: readonly string[])
   const members = own === undefined ? named : [own];
   if (Object.keys(inner.properties).length > 0) return members.map((one) => [outer, one]);
   return held.items === undefined && !typesOf(held).includes('object') ? [[outer]] : [];
+}
+
+/** The value that the words name in the only object of an item that has one of that name. */
+function findWithin(raw: RawDocument, item: FlatSchema, words: readonly string[]): string[][] {
+  const found = Object.entries(item.properties).flatMap(([outer, schema]) => {
+    const inner = findNamed(flatten(raw, objectAlternative(raw, schema)), [words.join('')]);
+    return inner === undefined ? [] : [[outer, inner]];
+  });
+  return found.length === 1 ? found : [];
 }

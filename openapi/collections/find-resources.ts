@@ -16,6 +16,7 @@ import { scalarOf } from './schema-types.ts';
 import { addScopes } from './scopes.ts';
 import { bodySchemaOf, itemsOf } from './success.ts';
 import { listsAnything, supposeItems } from './supposed-items.ts';
+import { markOfCall } from './taken-fields.ts';
 import { toThings } from './things.ts';
 
 /** A place that may be a collection, with the collection found there, or what that lacks. */
@@ -34,6 +35,7 @@ export function resourcesOf(
   const written = operations.map(({ path }) => path);
   const plain = toPlainPaths(operations);
   for (const [index, operation] of operations.entries()) operation.path = plain[index] as string;
+  markOfCall(raw, operations);
   const readAs = findReadAs(raw, operations);
   const read = operations.map((one) => readAs.get(one) ?? one);
   const lists = (one: Operation) => itemsOf(raw, one) !== undefined || listsAnything(raw, one);

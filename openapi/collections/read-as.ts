@@ -222,7 +222,8 @@ function createFindId(raw: RawDocument, noun: string, family: readonly Named[]) 
     ];
     const isScalar = (schema: Schema) =>
       allTypesOf(raw, schema).some((type) => type === 'string' || type === 'integer');
-    return all.filter(([, schema]) => isScalar(schema)).map(([name]) => name);
+    const isOwn = (name: string) => !operation.ofCall?.includes(name);
+    return all.filter(([name, schema]) => isOwn(name) && isScalar(schema)).map(([name]) => name);
   };
   const ofItems = family.filter(({ word }) => verbOf(word)?.of === 'items');
   const others = new Set(ofItems.flatMap(({ operation }) => scalarsOf(operation)));

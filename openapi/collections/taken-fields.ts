@@ -4,11 +4,29 @@ import { singular, toPlainName } from '../../common/words.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Resource } from '../model/resource.ts';
 import { type FlatSchema, flatten, type RawDocument, type Schema } from '../schema.ts';
-import { objectAlternative, shareType } from './schema-types.ts';
+import { allTypesOf, objectAlternative, shareType } from './schema-types.ts';
 import { findWrappedBody, sentSchemaOf } from './success.ts';
 
 /** The names and properties of items. */
 type Known = Pick<Resource, 'path' | 'item' | 'idProperty'>;
+
+/** In how many bodies a text must be to be of the call, and in which part of them. */
+const [minBodies, minShare] = [8, 0.9];
+
+/** Marks in operations the texts that nearly all bodies have, such as `client_id` and `secret`. */
+export function markOfCall(raw: RawDocument, operations: readonly Operation[]): void {
+  const sent = operations.map((one) => flatten(raw, sentSchemaOf(one)).properties);
+  const bodies = sent.filter((one) => Object.keys(one).length > 0);
+  if (bodies.length < minBodies) return;
+  const counts = Map.groupBy(bodies.flatMap(Object.keys), (name) => name);
+  const isText = (schema: Schema | undefined) => allTypesOf(raw, schema).includes('string');
+  for (const [index, properties] of sent.entries()) {
+    const isOfCall = (name: string) =>
+      isText(properties[name]) && (counts.get(name)?.length ?? 0) >= bodies.length * minShare;
+    const names = Object.keys(properties).filter(isOfCall);
+    if (names.length > 0) (operations[index] as Operation).ofCall = names;
+  }
+}
 
 /** An object that a body has, or may be, and the properties of items that its members set. */
 type Taken = { at: readonly string[]; schema: Schema; names: ReadonlyMap<string, string> };

@@ -325,3 +325,43 @@ it('says that a cursor in a body is none of the list', async () => {
     expect.stringMatching(/^"cursor" of the body must/),
   ]);
 });
+
+it('stores neither what is of the call nor the id that a body names an item by', async () => {
+  const others = ['toys', 'owners', 'visits', 'shops'].map(
+    (noun) => `
+    POST /${noun}/create { client_id, secret, name } -> { id, name }
+    POST /${noun}/get { client_id, secret, id } -> { id, name }`,
+  );
+  const { send } = await serveDocument(
+    documentOf(
+      `
+      POST /pet/create { client_id, secret, terms: { program_id }, name } -> Pet
+      POST /pet/get { client_id, secret, pet_id! } -> Pet
+      POST /pet/update { client_id, secret, pet_id!, name } -> Pet
+      POST /pet/list { client_id, secret, program_id } -> { pets: [Pet] }
+      ${others.join('')}
+      `,
+      {
+        Pet: {
+          type: 'object',
+          properties: {
+            ...{ id: { type: 'string' }, name: { type: 'string' } },
+            terms: { type: 'object', properties: { program_id: { type: 'string' } } },
+          },
+          additionalProperties: true,
+        },
+      },
+    ),
+    { items: 0 },
+  );
+  const keys = { client_id: 'c', secret: 's' };
+  const post = async (verb: string, body: object) =>
+    (await send('POST', `/pet/${verb}`, { ...keys, ...body })).json;
+  const terms = { program_id: 'p1' };
+  const pet = await post('create', { name: 'Rex', terms });
+  expect(pet).toEqual({ id: pet.id, name: 'Rex', terms });
+  await post('create', { name: 'Ada', terms: { program_id: 'p2' } });
+  expect(await post('update', { pet_id: pet.id, name: 'Max' })).toEqual({ ...pet, name: 'Max' });
+  expect(await post('get', { pet_id: pet.id })).toEqual({ ...pet, name: 'Max' });
+  expect(await post('list', { program_id: 'p1' })).toEqual({ pets: [{ ...pet, name: 'Max' }] });
+});
