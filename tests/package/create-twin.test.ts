@@ -2,6 +2,8 @@ import { createServer } from 'node:http';
 import { afterAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { connectTwin, createTwin, type Sandbox, TwinError } from '../../package/twin.ts';
 import { closeServer, listen } from '../../tools/lab/deployment.ts';
+import { createSend } from '../support/create-send.ts';
+import { bearer } from '../support/twin.ts';
 
 const twin = await createTwin({ seed: 7 });
 
@@ -13,13 +15,9 @@ beforeEach(async () => {
 });
 
 const list = (of: Sandbox, query = '', key = of.key()) =>
-  fetch(`${of.url}/pets${query}`, { headers: { Authorization: `Bearer ${key}` } });
+  fetch(`${of.url}/pets${query}`, { headers: bearer(key) });
 const create = (of: Sandbox, body: string) =>
-  fetch(`${of.url}/pets`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${of.key('pro')}`, 'Content-Type': 'application/json' },
-    body,
-  });
+  createSend(of.url, bearer(of.key('pro')))('POST', '/pets', body);
 
 it('answers at its address with its keys', async () => {
   expect(twin.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1$/);
@@ -184,7 +182,7 @@ it('deletes a sandbox that goes out of use', async () => {
     await create(gone, '{"name":"x","categoryId":1}');
   }
   await using again = await twin.sandbox('gone');
-  expect(await (await create(again, '{"name":"x","categoryId":1}')).json()).toMatchObject({
+  expect((await create(again, '{"name":"x","categoryId":1}')).json).toMatchObject({
     id: 121,
   });
 });
@@ -194,16 +192,14 @@ it('comes back to a snapshot, here and elsewhere, integers exact', async () => {
   const snapshot = await twin.snapshot();
   await create(twin, '{"name":"lost","categoryId":1}');
   await snapshot.restore();
-  expect(await (await create(twin, '{"name":"next","categoryId":1}')).json()).toMatchObject({
+  expect((await create(twin, '{"name":"next","categoryId":1}')).json).toMatchObject({
     id: 122,
   });
   const exported = await snapshot.export();
   expect(exported).toContain('9007199254740993');
   await using elsewhere = await twin.sandbox();
   await (await elsewhere.snapshot(exported)).restore();
-  const read = await fetch(`${elsewhere.url}/pets/121`, {
-    headers: { Authorization: 'Bearer demo-free' },
-  });
+  const read = await list(elsewhere, '/121');
   expect(await read.text()).toContain('9007199254740993');
   await snapshot.delete();
   await expect(snapshot.restore()).rejects.toThrow('There is no snapshot');

@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { connectTwin, createTwin, createTwins, defineBehaviours } from '../../package/twin.ts';
+import { createSend } from '../support/create-send.ts';
 import { sendAs } from '../support/send-as.ts';
 import { projectFile } from '../support/twin.ts';
 import { writeText } from '../support/write-json.ts';
@@ -29,13 +30,8 @@ afterAll(() => twins.close());
 beforeEach(() => twins.reset());
 
 const send = async (url: string, body?: object, headers: Record<string, string> = {}) => {
-  const init = { method: 'POST', body: JSON.stringify(body) };
-  const answer = await fetch(url, {
-    ...(body && init),
-    headers: { 'Content-Type': 'application/json', ...headers },
-  });
-  const content = await answer.text();
-  return { answer, status: answer.status, body: content === '' ? null : JSON.parse(content) };
+  const answer = await createSend(url)(body ? 'POST' : 'GET', '', body, headers);
+  return { answer, status: answer.status, body: answer.json };
 };
 // biome-ignore lint/suspicious/noExplicitAny: each path has another.
 const admin = async (path: string, init?: RequestInit): Promise<any> =>

@@ -1,18 +1,9 @@
+import { createSend } from './create-send.ts';
 import type { TestTwin } from './twin.ts';
 
 /** Calls the admin of a twin about its domains. */
 export function createDomainsClient({ origin }: Pick<TestTwin, 'origin'>, sandbox = '') {
-  const call = async (method: string, path: string, body?: object) => {
-    const response = await fetch(`${origin}${sandbox}/__admin/${path}`, {
-      method,
-      ...(body && {
-        body: JSON.stringify(body),
-        headers: { 'Content-Type': 'application/json' },
-      }),
-    });
-    const text = await response.text();
-    return { status: response.status, json: text === '' ? undefined : JSON.parse(text) };
-  };
+  const call = createSend(`${origin}${sandbox}/__admin/`);
   return {
     call,
     publish: (change: object = {}) =>

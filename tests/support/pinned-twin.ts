@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { createTwin, type TwinSettings } from '../../package/twin.ts';
+import { readAnswer } from './create-send.ts';
 import { bearer } from './twin.ts';
 import { withJson } from './with-json.ts';
 
@@ -36,9 +37,10 @@ export async function startPinned(
   return async (path, init = {}) => {
     const base = path.startsWith('/__') ? twin.origin : twin.url;
     const headers = { ...bearer('demo-enterprise'), ...(init.headers as Record<string, string>) };
-    const response = await fetch(base + path, { redirect: 'manual', ...init, headers });
-    const text = await response.text();
-    return { status: response.status, headers: response.headers, body: toBody(text) };
+    const answer = await readAnswer(
+      await fetch(base + path, { redirect: 'manual', ...init, headers }),
+    );
+    return { ...answer, body: toBody(answer.text) };
   };
 }
 

@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest';
-import { openTestTwin, type TestTwin } from './twin.ts';
+import { createSend } from './create-send.ts';
+import { bearer, openTestTwin, type TestTwin } from './twin.ts';
 
 /** A twin with short ways to ask it, in a sandbox of a name where one is given. */
 export type Replica = TestTwin & {
@@ -28,33 +29,19 @@ export async function startReplicas(count: number, settings: Settings): Promise<
 export async function startReplica(settings: Settings): Promise<Replica> {
   const twin = await openTestTwin(settings);
   onTestFinished(() => twin.close());
-  const ask = async (url: string, init: RequestInit): Promise<Answer> => {
-    const response = await fetch(url, init);
-    const text = await response.text();
-    const { status, headers } = response;
-    return { status, headers, body: text === '' ? undefined : JSON.parse(text) };
+  const sendTo = async (url: string, given: [method: string, body: unknown, headers: object]) => {
+    const [method, body, headers] = given;
+    const answer = await createSend(url)(method, '', body, headers as Record<string, string>);
+    return { ...answer, body: answer.json };
   };
-  const toInit = (method: string, body: unknown, headers: Record<string, string>) => ({
-    method,
-    headers: { ...headers, ...(body !== undefined && { 'Content-Type': 'application/json' }) },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
+  const inSandbox = (sandbox?: string) => sandbox !== undefined && { 'X-Sandbox': sandbox };
   const send: Replica['send'] = (method, path, { key = 'demo-enterprise', body, sandbox } = {}) =>
-    ask(
-      twin.api + path,
-      toInit(method, body, {
-        Authorization: `Bearer ${key}`,
-        ...(sandbox !== undefined && { 'X-Sandbox': sandbox }),
-      }),
-    );
+    sendTo(twin.api + path, [method, body, { ...bearer(key), ...inSandbox(sandbox) }]);
   return {
     ...twin,
     send,
     admin: (method, path, body, sandbox) =>
-      ask(
-        `${twin.origin}/__admin/${path}`,
-        toInit(method, body, { ...(sandbox !== undefined && { 'X-Sandbox': sandbox }) }),
-      ),
+      sendTo(`${twin.origin}/__admin/${path}`, [method, body, { ...inSandbox(sandbox) }]),
     async create(name = 'Rex', sandbox) {
       const body = { name, categoryId: 1 };
       const created = await send('POST', '/pets', {

@@ -1,7 +1,5 @@
+import { createSend } from './create-send.ts';
 import { bearer, type TestTwin } from './twin.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: what a test expects of JSON is its type.
-export type AdminAnswer = { status: number; text: string; json: any };
 
 type CallOptions = { method?: string; body?: unknown; key?: string };
 
@@ -10,22 +8,11 @@ type CallOptions = { method?: string; body?: unknown; key?: string };
  * default sandbox.
  */
 export function createSnapshotClient({ origin: defaultOrigin }: Pick<TestTwin, 'origin'>) {
-  const call = async (
+  const call = (
     path: string,
     { method = 'GET', body, key = 'demo-pro' }: CallOptions = {},
     origin = defaultOrigin,
-  ): Promise<AdminAnswer> => {
-    const response = await fetch(origin + path, {
-      method,
-      headers: {
-        ...bearer(key),
-        ...(body !== undefined && { 'Content-Type': 'application/json' }),
-      },
-      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    return { status: response.status, text, json: text === '' ? undefined : JSON.parse(text) };
-  };
+  ) => createSend(origin, bearer(key))(method, path, body);
   return {
     call,
     save: (name: string, prefix = '') =>

@@ -4,8 +4,8 @@ import type { Behaviour, Call } from '../../../mock/behaviours/behaviour.ts';
 import { type CallOptions, compose, type Interception } from '../../../mock/call/steps.ts';
 import type { Extra } from '../../../mock/extra.ts';
 import type { Operation } from '../../../openapi/index.ts';
+import { createSend } from '../../support/create-send.ts';
 import { bearer, startTwin } from '../../support/twin.ts';
-import { withJson } from '../../support/with-json.ts';
 
 /** The phases of a call with a body, from the first to the last. */
 const phases: readonly Interception['phase'][] = [
@@ -31,10 +31,8 @@ it('brings a call to the phases in their order, whatever the order of extras', a
     return () => ({ steps: steps.toReversed() as unknown as Interception[] });
   };
   const { origin } = await startTwin({ extras: [toExtra(2), toExtra(1)] });
-  const { status } = await fetch(
-    `${origin}/v1/pets`,
-    withJson('POST', { name: 'Rex', categoryId: 1 }, bearer('demo-pro')),
-  );
+  const send = createSend(origin, bearer('demo-pro'));
+  const { status } = await send('POST', '/v1/pets', { name: 'Rex', categoryId: 1 });
   expect(status).toBe(201);
   expect(noted).toEqual(phases.flatMap((phase) => [`${phase} 1`, `${phase} 2`]));
 });

@@ -9,7 +9,6 @@ import { adminOf } from '../../support/admin-requests.ts';
 import { createSend } from '../../support/create-send.ts';
 import { bearer, projectFile, startTwin, type TestTwin } from '../../support/twin.ts';
 import { makeFolder } from '../../support/watching.ts';
-import { withJson } from '../../support/with-json.ts';
 
 /** Writes a file of data and gives its path. */
 async function write(name: string, content: string | Uint8Array): Promise<string> {
@@ -23,9 +22,8 @@ const pets = [
   { name: 'Mia', categoryId: 2 },
 ];
 
-async function get({ origin }: TestTwin, path: string): Promise<string> {
-  return (await fetch(`${origin}${path}`, { headers: bearer('demo-pro') })).text();
-}
+const get = async ({ origin }: TestTwin, path: string) =>
+  (await createSend(origin, bearer('demo-pro'))('GET', path)).text;
 
 const add = async ({ api }: TestTwin) =>
   (await createSend(api, bearer('demo-pro'))('POST', '/pets', { name: 'New', categoryId: 1 })).json;
@@ -75,16 +73,11 @@ it('lists the orders of a file, which nothing else describes, and stores changes
     '[{"id":"A-1","petId":9007199254740993,"lines":[{"count":2}]},{"id":1,"note":"no id"},{"id":7}]';
   expect(await get(twin, '/v1/store/orders')).toBe(orders);
   expect(await get(twin, '/v1/pets')).toBe('[]');
-  const added = await fetch(
-    `${twin.origin}/__admin/data/store%2Forders`,
-    withJson('POST', { note: 'added' }),
-  );
-  expect([added.status, await added.text()]).toEqual([201, '{"id":8,"note":"added"}']);
-  const patched = await fetch(
-    `${twin.origin}/__admin/data/store%2Forders/A-1`,
-    withJson('PATCH', { petId: null, state: 'sent' }),
-  );
-  expect(await patched.text()).toBe('{"id":"A-1","lines":[{"count":2}],"state":"sent"}');
+  const { send } = adminOf(twin);
+  const added = await send('POST', 'data/store%2Forders', { note: 'added' });
+  expect([added.status, added.text]).toEqual([201, '{"id":8,"note":"added"}']);
+  const patched = await send('PATCH', 'data/store%2Forders/A-1', { petId: null, state: 'sent' });
+  expect(patched.text).toBe('{"id":"A-1","lines":[{"count":2}],"state":"sent"}');
   expect(JSON.parse(await get(twin, '/v1/store/orders'))).toHaveLength(4);
   const { collections } = JSON.parse(await get(twin, '/__admin/collections'));
   expect(collections[1]).toMatchObject({ name: 'store/orders', idProperty: 'id', items: 4 });
@@ -105,12 +98,10 @@ it('answers orders as the document does where no file gives them', async () => {
 it('begins with the items of a snapshot, and leaves out its clock, limits and settings', async () => {
   const origin = await startTwin({ pets: 3 });
   await add(origin);
-  await fetch(
-    `${origin.origin}/__admin/clock`,
-    withJson('PUT', { action: 'freeze', instant: '2020-01-01T00:00:00Z' }),
-  );
-  await fetch(`${origin.origin}/__admin/data/pets/4`, { method: 'DELETE' });
-  await fetch(`${origin.origin}/__admin/snapshots/s`, { method: 'PUT' });
+  const { send } = adminOf(origin);
+  await send('PUT', 'clock', { action: 'freeze', instant: '2020-01-01T00:00:00Z' });
+  await send('DELETE', 'data/pets/4');
+  await send('PUT', 'snapshots/s');
   const file = await write('s.json', await get(origin, '/__admin/snapshots/s'));
   const twin = await startTwin({ data: file });
   expect(JSON.parse(await get(twin, '/v1/pets'))).toHaveLength(3);

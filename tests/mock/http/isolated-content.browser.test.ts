@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
+import { adminOf } from '../../support/admin-requests.ts';
 import { toDocument } from '../../support/serve-document.ts';
 import { openTestPage } from '../../support/test-page.ts';
 import { startTwin } from '../../support/twin.ts';
-import { withJson } from '../../support/with-json.ts';
 import { writeJson } from '../../support/write-json.ts';
 
 const attack = `<!doctype html><title>idle</title><script>
@@ -45,10 +45,7 @@ it('isolates answers that are no JSON, and adds nothing to JSON', async () => {
 it('runs no script of a document or a fault where the admin would let it in', async () => {
   const { origin } = await startTwin({ spec: await writeJson(document) });
   const fault = { operation: 'json', status: 502, headers: { 'content-type': 'text/html' } };
-  const made = await fetch(
-    `${origin}/__admin/faults`,
-    withJson('POST', { ...fault, body: attack }),
-  );
+  const made = await adminOf({ origin }).send('POST', 'faults', { ...fault, body: attack });
   expect(made.status).toBe(201);
   const page = await openTestPage();
   for (const path of ['/html', '/json']) {

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { createTwinHandlers } from '../../../mock/extras/admin/twin-handlers.ts';
 import type { Decision } from '../../../mock/limits/decide.ts';
 import { StoreUnavailableError } from '../../../mock/state/store.ts';
+import { createSend } from '../../support/create-send.ts';
 import { bearer, startTwin } from '../../support/twin.ts';
 
 const limitHeaders = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
@@ -42,10 +43,8 @@ async function startShared() {
     }: { method?: string; body?: string; key?: string } = {},
   ) => {
     seen.length = 0;
-    const headers = { ...bearer(key), ...(body && { 'Content-Type': 'application/json' }) };
-    const response = await fetch(twin.origin + path, { method, headers, ...(body && { body }) });
-    const text = await response.text();
-    return { status: response.status, headers: response.headers, text, seen: [...seen] };
+    const answer = await createSend(twin.origin, bearer(key))(method, path, body);
+    return { ...answer, seen: [...seen] };
   };
   return { twin, call, fail: (reason?: string) => void (problem = reason) };
 }

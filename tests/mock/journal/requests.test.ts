@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
 import type { Entry } from '../../../mock/journal/entry.ts';
 import { adminOf } from '../../support/admin-requests.ts';
+import { createSend } from '../../support/create-send.ts';
 import { sendRaw } from '../../support/raw-socket.ts';
 import { bearer, projectFile, startTwin } from '../../support/twin.ts';
 
@@ -13,11 +14,7 @@ it('lists what came, newest first, with what was answered and why', async () => 
   const twin = await startTwin();
   const { ask } = adminOf(twin);
   await fetch(`${twin.api}/pets?limit=1`, { headers: { ...bearer('demo-pro'), 'X-Note': 'a' } });
-  await fetch(`${twin.api}/pets`, {
-    method: 'POST',
-    headers: { ...bearer('demo-pro'), ...json },
-    body: '{"categoryId":1,"status":"x"}',
-  });
+  await createSend(twin.api, bearer('demo-pro'))('POST', '/pets', { categoryId: 1, status: 'x' });
   const { requests, meta } = await ask('requests');
   expect(meta).toEqual({ total: 2, dropped: 0 });
   expect(requests).toMatchObject([
@@ -128,11 +125,7 @@ it('finds and counts what a pattern matches', async () => {
   const twin = await startTwin();
   const { post } = adminOf(twin);
   const create = (body: unknown, headers = {}) =>
-    fetch(`${twin.api}/pets`, {
-      method: 'POST',
-      headers: { ...key, ...json, ...headers },
-      body: JSON.stringify(body),
-    });
+    createSend(twin.api, key)('POST', '/pets', body, headers);
   await create({ name: 'Rex', categoryId: 1 }, { 'X-Tag': 'a' });
   await create({ name: 'Tom', categoryId: 2, status: 'sold' });
   await create({ name: 'x' });
@@ -363,11 +356,7 @@ it.each([1000, 0])(
   'logs each exchange as a line of JSON, with room for %i in the journal',
   async (journalEntries) => {
     const twin = await startTwin({ logTransaction: true, journalEntries });
-    await fetch(`${twin.api}/pets`, {
-      method: 'POST',
-      headers: { ...key, ...json },
-      body: '{"name":"\u007f\u0085","categoryId":1}',
-    });
+    await createSend(twin.api, key)('POST', '/pets', '{"name":"\u007f\u0085","categoryId":1}');
     const lines = twin.lines.filter((line) => line.startsWith('{'));
     expect(lines).toHaveLength(1);
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({

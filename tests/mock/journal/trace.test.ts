@@ -3,6 +3,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import type { Call } from '../../../mock/extras/behaviours/define.ts';
 import { traceOf } from '../../../mock/journal/trace.ts';
 import { createTwin, type TwinSettings } from '../../../package/twin.ts';
+import { createSend } from '../../support/create-send.ts';
 import { listenOn } from '../../support/listen-on.ts';
 import { bearer, projectFile, startTwin } from '../../support/twin.ts';
 import { startReceiver } from '../../support/webhook-receiver.ts';
@@ -42,11 +43,7 @@ async function createOrder(settings: TwinSettings) {
   const spec = projectFile('tests/support/shop.yaml');
   const twin = await createTwin({ spec, items: 0, logLevel: 'silent', ...settings });
   onTestFinished(() => twin.close());
-  await fetch(`${twin.url}/orders`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', ...trace },
-    body: JSON.stringify({ quantity: 2 }),
-  });
+  await createSend(twin.url, trace)('POST', '/orders', { quantity: 2 });
   return twin;
 }
 

@@ -10,6 +10,8 @@ import {
 } from '../../../mock/state/store.ts';
 import { openMemoryStore } from '../../../mock/state/store-of-tables.ts';
 import type { MemoryHolder } from '../../../mock/state/tables.ts';
+import { adminOf } from '../../support/admin-requests.ts';
+import { createSend } from '../../support/create-send.ts';
 import { serveMock } from '../../support/run-mock.ts';
 import { bearer } from '../../support/twin.ts';
 
@@ -68,15 +70,9 @@ it('creates as much as the process has memory for, and answers 409 then, in each
   });
   const api = stdout.trim();
   const { origin } = new URL(api);
-  const headers = { 'Content-Type': 'application/json', ...bearer('demo-pro') };
-  const create = async (path: string, name: string) => {
-    const response = await fetch(path, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify({ name, categoryId: 1 }),
-    });
-    return { status: response.status, body: await response.json() };
-  };
+  const headers = bearer('demo-pro');
+  const create = (path: string, name: string) =>
+    createSend(path, headers)('POST', '', { name, categoryId: 1 });
   const long = 'x'.repeat(1_000_000);
   let created = 0;
   // Without a bound, the process ends after about 200.
@@ -88,7 +84,7 @@ it('creates as much as the process has memory for, and answers 409 then, in each
   for (const path of [`${api}/pets`, other])
     expect(await create(path, long)).toMatchObject({
       status: 409,
-      body: {
+      json: {
         code: 'out_of_room',
         status: 409,
         message: expect.stringContaining('POST /__admin/reset'),
@@ -112,21 +108,10 @@ it('refuses what the memory of the process has no room for, and goes on', async 
   const { stdout } = await serveMock(['--disable-banner'], {
     nodeArgs: ['--max-old-space-size=256'],
   });
-  const admin = `${new URL(stdout.trim()).origin}/__admin`;
-  const send = async (method: string, path: string, body?: string) => {
-    const headers = { 'Content-Type': 'application/json' };
-    const response = await fetch(`${admin}/${path}`, {
-      method,
-      headers,
-      ...(body !== undefined && { body }),
-    });
-    return { status: response.status, text: await response.text() };
-  };
+  const { send } = adminOf(new URL(stdout.trim()));
   const statuses: number[] = [];
   for (let seed = 2; seed < 10; seed++)
-    statuses.push(
-      (await send('PUT', `sandboxes/s${seed}`, JSON.stringify({ seed, pets: 30_000 }))).status,
-    );
+    statuses.push((await send('PUT', `sandboxes/s${seed}`, { seed, pets: 30_000 })).status);
   const made = statuses.filter((status) => status === 201).length;
   expect(made).toBeLessThan(8);
   expect(made).toBeGreaterThan(1);

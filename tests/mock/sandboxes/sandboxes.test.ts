@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { adminOf } from '../../support/admin-requests.ts';
 import { bearer, startTwin } from '../../support/twin.ts';
 
 const json = { ...bearer('demo-pro'), 'Content-Type': 'application/json' };
@@ -13,12 +14,8 @@ it('keeps items, counters and clock of a sandbox to itself', async () => {
   expect(
     (await fetch(`${twin.api}/pets/121`, { headers: { ...json, 'X-Sandbox': 'a' } })).status,
   ).toBe(200);
-  const clock = {
-    method: 'PUT',
-    headers: json,
-    body: '{"action":"freeze","instant":"2030-12-05T00:00:00Z"}',
-  };
-  await fetch(`${inSandbox}/__admin/clock`, clock);
+  const clock = { action: 'freeze', instant: '2030-12-05T00:00:00Z' };
+  await adminOf(twin, '/sandboxes/a').send('PUT', 'clock', clock);
   const gone = await fetch(`${inSandbox}/v1/pets/1`, { headers: json });
   expect([gone.status, gone.headers.get('link')]).toEqual([
     410,
@@ -38,12 +35,8 @@ it.each(['', 'a%2Fb'])('refuses the name %j', async (name) => {
 
 it('takes a name that is percent-encoded in the path for the same one', async () => {
   const twin = await startTwin();
-  const made = await fetch(`${twin.origin}/__admin/sandboxes/%61`, {
-    method: 'PUT',
-    headers: json,
-    body: '{"pets":1}',
-  });
-  expect([made.status, await made.json()]).toMatchObject([201, { name: 'a' }]);
+  const made = await adminOf(twin).send('PUT', 'sandboxes/%61', { pets: 1 });
+  expect(made).toMatchObject({ status: 201, json: { name: 'a' } });
   const found = await fetch(`${twin.origin}/sandboxes/%61/v1/pets/1`, {
     headers: { ...json, 'X-Sandbox': 'a' },
   });

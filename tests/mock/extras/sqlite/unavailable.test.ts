@@ -3,7 +3,6 @@ import { expect, it } from 'vitest';
 import { createSnapshotClient } from '../../../support/snapshot-client.ts';
 import { spyOnDatabase } from '../../../support/spied-database.ts';
 import { startStoredTwin } from '../../../support/stored-twin.ts';
-import { withJson } from '../../../support/with-json.ts';
 
 async function start() {
   const database = spyOnDatabase();
@@ -98,11 +97,8 @@ it('answers reads and counts them while the file cannot be written, and shows wh
   const { database, stored, admin, api, pet } = await start();
   await admin('PUT', '/clock', { action: 'freeze', instant: '2030-01-01T12:00:00Z' });
   database.lock(true);
-  const refused = await fetch(
-    `${stored.twin().api}/pets`,
-    withJson('POST', pet, { Authorization: 'Bearer demo-pro' }),
-  );
-  expect([refused.status, await refused.json()]).toEqual([
+  const refused = await api('POST', '/pets', pet);
+  expect([refused.status, refused.json]).toEqual([
     503,
     { code: 'store_unavailable', message: expect.stringMatching(locked), status: 503 },
   ]);
