@@ -30,7 +30,7 @@ export type DocumentHint = {
   /** The header that signs webhooks, in the place of those of Standard Webhooks. */
   webhooks?: SignatureHint;
   /** The rules of all operations; those of one go before them. */
-  rules?: Pick<Rules, 'errors' | 'counts' | 'keys' | 'members'>;
+  rules?: Pick<Rules, 'errors' | 'counts' | 'keys' | 'members' | 'aliases'>;
   /** A time in the form of those that it makes, such as `2026-01-01T00:00:00Z`. */
   times?: string;
 };

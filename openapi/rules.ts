@@ -40,6 +40,8 @@ export type Rules = {
   counts?: readonly Count[];
   /** Members that items may have although the document does not describe them, by the paths of collections. */
   members?: Readonly<Record<string, readonly string[]>>;
+  /** Members by which paths name items as by their ids, by the paths of collections. */
+  aliases?: Readonly<Record<string, string>>;
   /** The members of items that their callers send as credentials, by the paths of collections. */
   keys?: Readonly<Record<string, string>>;
 };
@@ -101,6 +103,7 @@ const parsersOfAll: typeof parsers = {
   counts: parseCounts,
   keys: parseNames,
   members: parseLists,
+  aliases: parseNames,
 };
 
 /** The names of the rules in `x-twin`. */
@@ -126,7 +129,22 @@ export function parseRules(
 
 function parseMembers(value: unknown): Members {
   if (!isObject(value)) throw new Error('must be an object of values by the names of members');
-  return new Map(Object.entries(value).map(([name, one]) => [name, parseExpression(one)]));
+  const parsed = Object.entries(value).map(([name, one]) => [name, parseExpression(one)] as const);
+  return inOrder(new Map(parsed));
+}
+
+/** Members in an order in which those that name others of them come after these. */
+function inOrder(members: Map<string, Expression>): Members {
+  const ordered = new Map<string, Expression>();
+  const take = (name: string, expression: Expression) => {
+    if (!members.delete(name)) return;
+    for (const [other, one] of [...members])
+      if (expression.names.some((own) => own === other || own.startsWith(`${other}.`)))
+        take(other, one);
+    ordered.set(name, expression);
+  };
+  for (const [name, expression] of [...members]) take(name, expression);
+  return ordered;
 }
 
 function parseRefusals(value: unknown): Refusal[] {

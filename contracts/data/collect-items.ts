@@ -5,8 +5,10 @@ import type { Api, Operation, Resource, Schema } from '../../openapi/index.ts';
 import { findResource, withOpenLists } from '../../openapi/model/api.ts';
 import { describes } from '../../openapi/model/describes.ts';
 import { rowOf } from '../../openapi/model/kinds.ts';
+import { createFindParent, itemPathsOf, placementsOf } from '../../openapi/model/placements.ts';
 import { readOutcome } from '../traffic/read-outcome.ts';
 import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
+import { sentBodyOf } from '../traffic/sent-body.ts';
 import { toPathBelow } from '../traffic/to-call.ts';
 import { idOf } from '../transcript/ids.ts';
 import { valuesIn } from '../transcript/place.ts';
@@ -60,6 +62,12 @@ export function createItemCollector({
   const created = new Set<string>();
   /** The collections whose lists begin with the newest item. */
   const newestFirst = new Set<string>();
+  /** Items that paths alone name, and all texts that were sent or shown before. */
+  const named = new Map<string, Map<string, string>>();
+  const texts = new Set<string>();
+  /** Texts in bodies that create items, by the collections. */
+  const sent = new Set<string>();
+  const findParent = createFindParent(document.resources);
   const totals: ItemCollector['totals'] = { elsewhere: 0, origins: new Set(), unfit: 0 };
 
   const problemOf = ({ name, item, idProperty }: Resource, known: Item): string | undefined => {
@@ -84,10 +92,33 @@ export function createItemCollector({
     }
     found.set(name, items);
     const key = [...Object.values(parents), idOf(known, idProperty)].join('/');
-    if (isInitial && (isCreate || items.has(key) || created.has(`${name} ${key}`)))
+    const isMade = isCreate || sent.has(`${name} ${idOf(known, idProperty)}`);
+    if (isInitial && (isMade || items.has(key) || created.has(`${name} ${key}`)))
       return void created.add(`${name} ${key}`);
     if ((items.get(key)?.seenAt ?? -Infinity) > seenAt) return;
     items.set(key, { json: toJson(withParents(known, parents)), seenAt });
+  };
+
+  /** Notes the items that the path of a call names, which were there as it succeeded. */
+  const noteNamed = (operation: Operation, path: string) => {
+    const values = valuesIn(operation.path, path);
+    for (const [index, itemPath] of itemPathsOf(operation.path).entries()) {
+      const resource = findParent(itemPath);
+      const id = values[index];
+      const isOther = resource && placementsOf(resource).some(({ key }) => key !== undefined);
+      if (!resource || isOther || id === undefined || texts.has(id)) continue;
+      const { name, idProperty } = resource;
+      const item = { [idProperty]: resource.idSchema.type === 'string' ? id : Number(id) };
+      const at = { ...operation, path: itemPath };
+      const parents = parentsOf(document, { resource, operation: at, path, item });
+      if (!parents || problemOf(resource, item) !== undefined) continue;
+      const items = named.get(name) ?? new Map();
+      named.set(name, items);
+      items.set([...Object.values(parents), id].join('/'), toJson(withParents(item, parents)));
+    }
+  };
+  const noteTexts = (value: unknown) => {
+    for (const one of textsIn(value)) texts.add(one);
   };
 
   return {
@@ -101,10 +132,18 @@ export function createItemCollector({
       }
       const { operation } = findOperation(opened, { method: exchange.request.method, path });
       const resource = findResource(opened, operation);
-      if (!operation || !resource) return;
+      if (!operation || (!resource && !isInitial)) return;
       const { response } = await readOutcome(exchange);
       if (!response || response.status < 200 || response.status > 299) return;
       const isCreate = response.status === 201 || rowOf(operation.kind).adds === true;
+      if (isInitial) {
+        const body = sentBodyOf(exchange.request);
+        noteNamed(operation, path);
+        noteTexts([body, response.json]);
+        if (resource && isCreate)
+          for (const one of textsIn(body)) sent.add(`${resource.name} ${one}`);
+      }
+      if (!resource) return;
       const held = valueIn(response.json, operation.itemsAt ?? []);
       const isMap = operation.kind === 'list' && isObject(held);
       const shown = isMap ? Object.values(held) : [held].flat();
@@ -114,16 +153,27 @@ export function createItemCollector({
         if (item && !Array.isArray(item))
           retain(item, { resource, operation, seenAt: exchange.endedAt, path, isCreate });
     },
-    items: () =>
-      new Map(
-        Array.from(found, ([name, items]) => {
-          const shown = Array.from(items.values(), ({ json }) => json);
-          // Items are in the order of their creation, those of further pages too.
-          return [name, newestFirst.has(name) ? shown.toReversed() : shown];
-        }),
-      ),
+    items() {
+      const shown = Array.from(found, ([name, items]): [string, string[]] => {
+        const own = Array.from(items.values(), ({ json }) => json);
+        // Items are in the order of their creation, those of further pages too.
+        return [name, newestFirst.has(name) ? own.toReversed() : own];
+      });
+      const all = new Map(shown);
+      for (const [name, items] of named)
+        for (const [key, json] of items)
+          if (!found.get(name)?.has(key) && !created.has(`${name} ${key}`))
+            all.set(name, [...(all.get(name) ?? []), json]);
+      return all;
+    },
     totals,
   };
+}
+
+/** The texts of a value of JSON, at any depth. */
+export function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return Object.values(membersOf(value) ?? {}).flatMap(textsIn);
 }
 
 /** Creates the removal of members that do not fit the document: of an object, only those in it. */

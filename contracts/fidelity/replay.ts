@@ -1,9 +1,10 @@
-import { membersOf, parseJson } from '../../common/json.ts';
+import { parseJson } from '../../common/json.ts';
 import { lastWordOf } from '../../common/path-template.ts';
 import { valueIn } from '../../common/property-path.ts';
 import type { Api, Operation } from '../../openapi/index.ts';
 import { collectionsOf, findResource } from '../../openapi/model/api.ts';
 import { keyNamesOf } from '../../openapi/model/key-places.ts';
+import { textsIn } from '../data/collect-items.ts';
 import { type HttpRequest, type HttpResult, send } from '../run/http/target.ts';
 import { toCredential, withQuery } from '../run/keys/credential.ts';
 import { readOutcome } from '../traffic/read-outcome.ts';
@@ -166,12 +167,6 @@ async function findNames(
     for (const one of textsIn(response?.json)) if (!sent.has(one)) shown.add(one);
   }
   return names;
-}
-
-/** The texts of a value of JSON, at any depth. */
-function textsIn(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  return Object.values(membersOf(value) ?? {}).flatMap(textsIn);
 }
 
 /**

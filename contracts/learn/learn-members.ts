@@ -166,13 +166,16 @@ function explain(
     scope: toScope(one, without(one.after ?? {}, [path, ...differing])),
   }));
   const names = samples[0]?.one.replayed.names ?? new Set();
-  // What a service makes up is another one each time.
-  const form = formOf(given[0]?.value, { name, owner: '' });
+  // What a service makes up is another one each time, unless the path has it: `/2026-01-01/items`.
+  const segments = samples[0]?.one.operation.path.split('/') ?? [];
+  const isOfPath = segments.includes(String(given[0]?.value));
+  const form = isOfPath ? undefined : formOf(given[0]?.value, { name, owner: '' });
   const found = explainValue(given, {
     name,
     mayKeep: (value, count) =>
-      (form === undefined || isEmpty(value)) &&
-      mayKeep(value, count, { name, schema, keepValues, names }),
+      isOfPath ||
+      ((form === undefined || isEmpty(value)) &&
+        mayKeep(value, count, { name, schema, keepValues, names })),
   });
   const isKept = keepValues || !hasName(found?.expression, names);
   if (found && isKept) return found;
@@ -248,7 +251,7 @@ export function without(item: Item, paths: readonly string[], above = ''): Item 
 }
 
 /** Learns the form of new ids, of which no character stands for itself. */
-function toNewId(seen: readonly Observation[], path: string): Line[] {
+export function toNewId(seen: readonly Observation[], path: string): Line[] {
   const made = seen.filter((one) => sentAt(one, [path]) === undefined);
   const ids = made.map(({ after }) => after?.[path]);
   const place = { name: 'id', owner: '' };

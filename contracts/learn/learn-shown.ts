@@ -25,24 +25,6 @@ export function learnShown(all: readonly Observation[], options: LearnOptions): 
   });
 }
 
-/** Learns which members items have that the document does not describe. */
-export function learnUndescribed(all: readonly Observation[]): Line[] {
-  const known = all.filter(
-    ({ resource, shown }) => resource && !resource.isOpen && shown.length > 0,
-  );
-  return [...Map.groupBy(known, ({ resource }) => resource)].flatMap(([resource, seen]): Line[] => {
-    const names = new Set(
-      seen.flatMap(({ shown }) => shown.flatMap(({ item }) => Object.keys(item))),
-    );
-    const others = [...names].filter((one) => resource && !describes(resource.item, one));
-    const own = seen.filter(({ shown }) =>
-      shown.some(({ item }) => others.some((one) => Object.hasOwn(item, one))),
-    );
-    if (!resource || own.length === 0) return [];
-    return [toLine(own, { rule: ['members', resource.path], value: others })];
-  });
-}
-
 /** Learns members of items that one operation shows otherwise than others do. */
 function learnItems(seen: readonly Observation[], options: LearnOptions): Line[] {
   const items = seen.flatMap((one) => one.shown.map((shown) => ({ one, ...shown })));

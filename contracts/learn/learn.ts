@@ -9,7 +9,8 @@ import { learnEffects } from './learn-effects.ts';
 import { learnFilters, learnOrders } from './learn-lists.ts';
 import { type LearnOptions, learnMembers } from './learn-members.ts';
 import { learnRefusals } from './learn-refusals.ts';
-import { learnShown, learnUndescribed } from './learn-shown.ts';
+import { learnShown } from './learn-shown.ts';
+import { learnStructure } from './learn-structure.ts';
 import { learnTimes } from './learn-times.ts';
 import { type Line, Lines } from './lines.ts';
 import { type Observation, observe } from './observe.ts';
@@ -24,7 +25,7 @@ export type Learning = LearnOptions & {
 export type Learned = { lines: Lines; last?: Round };
 
 /** The most times that recordings are replayed: what a line explains may be what the next one needs. */
-const maxRounds = 5;
+const maxRounds = 7;
 
 /**
  * Learns lines from recordings until a round adds none: each is proposed by what the twin answers
@@ -50,8 +51,12 @@ export async function learn({ title, replayAll, ...options }: Learning): Promise
     const isWithdrawn = lines.withdraw(
       (line) => isWorse(line) || seen.some((one) => refusesAccepted(line, one)),
     );
+    isFree ??= createGuard(seen, options);
+    // With other items, most else is answered otherwise.
+    const alike = countStatuses(seen);
+    if (round === 1 && alike < countStatuses(seenBefore) && lines.withdraw(isOfKind)) continue;
+    if (round < maxRounds && lines.add(learnStructure(seen).filter(isFree))) continue;
     const found: Line[] = [
-      ...learnUndescribed(seen),
       ...learnMembers(seen, options),
       ...learnAnswers(seen),
       ...learnRefusals(seen),
@@ -62,7 +67,6 @@ export async function learn({ title, replayAll, ...options }: Learning): Promise
       ...learnOrders(seen),
       ...learnTimes(seen),
     ];
-    isFree ??= createGuard(seen, options);
     const isLonger = round < maxRounds && lines.add(found.filter(isFree));
     if (isLonger || isWithdrawn) continue;
     const harmful = findHarmful(lines.all, { before: seenBefore, now: seen });
@@ -96,6 +100,15 @@ function findHarmful(
     },
   );
   return new Set(found);
+}
+
+/** Whether a line says what an operation does, which a document with mistakes may not allow. */
+function isOfKind({ rule: [rule = ''] }: Line): boolean {
+  return ['kind', 'id', 'newId'].includes(rule);
+}
+
+function countStatuses(seen: readonly Observation[]): number {
+  return seen.filter(({ replayed }) => replayed.response.status === replayed.twin?.status).length;
 }
 
 /** Counts the differences of lists, by their operations. */

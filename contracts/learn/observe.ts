@@ -9,8 +9,8 @@ import { itemPathsOf, placementsOf } from '../../openapi/model/placements.ts';
 import { maxListed } from '../data/collect-items.ts';
 import type { Replayed } from '../fidelity/replay.ts';
 import { nounOf } from '../fidelity/value-form.ts';
+import { sentBodyOf } from '../traffic/sent-body.ts';
 import { valuesIn } from '../transcript/place.ts';
-import { sentBodyOf } from './sent-body.ts';
 
 /** The fields of an item. */
 export type Item = Readonly<Record<string, unknown>>;
@@ -301,7 +301,11 @@ class World {
     },
   ): string[] {
     if (!resource) return ownPath === undefined ? [] : [ownPath];
-    const places = placementsOf(resource).flatMap(({ path, scope, key = resource.idProperty }) => {
+    const named = placementsOf(resource).flatMap(({ key = resource.idProperty, ...one }) => {
+      const keys = key === resource.alias ? [key, resource.idProperty] : [key];
+      return keys.map((key) => ({ ...one, key }));
+    });
+    const places = named.flatMap(({ path, scope, key }) => {
       const id = valueAt(item, key);
       const values = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = ''], index) => {
         const { property } = scope[index] ?? {};

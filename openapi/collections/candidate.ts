@@ -113,11 +113,12 @@ export function toCandidate(
   dropOthers(raw, found, { path: place.path, item, idProperty });
   if (create && givenAs !== undefined) found.create = create;
   createAtItem(raw, place, found);
-  const idSchema = toIdSchema(raw, describedAt(raw, item, idProperty) ?? {}, {
-    noun,
-    idProperty,
-    parameter,
-  });
+  const { newId } = create?.rules ?? {};
+  const said = { noun, idProperty, parameter };
+  const idSchema: Schema =
+    newId === undefined
+      ? toIdSchema(raw, describedAt(raw, item, idProperty) ?? {}, said)
+      : { type: 'string', example: newId };
   if (!isCounted(idSchema)) return lack('counted ids');
   const rules = found.list && findListRules(raw, found.list, item);
   const { filters = [] } = rules ?? {};

@@ -1,5 +1,6 @@
 import { lastWordOf, shapeOf, toPlainPaths } from '../../common/path-template.ts';
 import { singular, wordsOf } from '../../common/words.ts';
+import { toDocumentHint } from '../hint.ts';
 import { type Operation, shownIn, successOf } from '../model/operation.ts';
 import { createFindParent, placementsOf } from '../model/placements.ts';
 import type { EndpointMembers, Resource } from '../model/resource.ts';
@@ -112,7 +113,12 @@ function findResources(
 ): Resource[] {
   const candidates = places.map(({ found }) => found).filter((one) => 'resource' in one);
   const resources = toThings(raw, candidates, operations, { isStated });
-  for (const resource of resources) giveIdsAsSaid(resource);
+  const { aliases = {} } = toDocumentHint(raw).rules ?? {};
+  for (const resource of resources) {
+    giveIdsAsSaid(resource);
+    const alias = Object.hasOwn(aliases, resource.path) ? aliases[resource.path] : undefined;
+    if (alias !== undefined) resource.alias = alias;
+  }
   const findParent = createFindParent(resources);
   for (const resource of resources) addScopes(raw, resource, findParent);
   linkReferences(raw, resources);

@@ -70,6 +70,19 @@ it('compares no headers that depend on the page that calls', async () => {
   expect(replayed[0]?.differences.map(({ at }) => at)).toEqual(['x-kind']);
 });
 
+it('begins with the items that paths alone name, unless an answer showed their ids before', async () => {
+  const document = await readDocument(spec, { isStated: false });
+  const collector = createItemCollector({ document, baseUrl, isInitial: true });
+  await collector.add(exchange('POST', '/customers', { id: 'cus_2', name: 'A', email: 'a@b.co' }));
+  for (const id of ['cus_1', 'cus_2'])
+    await collector.add(exchange('POST', `/customers/${id}/orders`, { id: `ord_${id}` }));
+  const ids = collector
+    .items()
+    .get('customers')
+    ?.map((one) => JSON.parse(one).id);
+  expect(ids).toEqual(['cus_1']);
+});
+
 it('begins with a bounded number of the items that lists show, and with those that calls name', async () => {
   const document = await readDocument(spec, { isStated: false });
   const collector = createItemCollector({ document, baseUrl, isInitial: true });

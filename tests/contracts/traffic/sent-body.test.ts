@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sentBodyOf } from '../../../contracts/learn/sent-body.ts';
+import { sentBodyOf } from '../../../contracts/traffic/sent-body.ts';
 
 const form = 'application/x-www-form-urlencoded';
 

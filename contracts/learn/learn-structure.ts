@@ -1,0 +1,96 @@
+import { membersOf } from '../../common/json.ts';
+import { valueIn } from '../../common/property-path.ts';
+import { describes } from '../../openapi/model/describes.ts';
+import { toKey } from '../../openapi/model/operation.ts';
+import { placementsOf } from '../../openapi/model/placements.ts';
+import { unescaped } from '../transcript/place.ts';
+import { toNewId } from './learn-members.ts';
+import { type Line, toLine } from './lines.ts';
+import { fileOf, type Observation } from './observe.ts';
+
+/**
+ * Learns what a mock has to know before anything else makes sense: which operations create items, what
+ * else names these, and which members they have.
+ */
+export function learnStructure(all: readonly Observation[]): Line[] {
+  return [...learnCreates(all), ...learnAliases(all), ...learnUndescribed(all)];
+}
+
+/** Learns which stateless operations create what is read below their paths from then on. */
+function learnCreates(all: readonly Observation[]): Line[] {
+  const isStateless = ({ operation: { kind, actsOn, singleton } }: Observation) =>
+    (kind ?? actsOn ?? singleton) === undefined;
+  const posts = all.filter(
+    (one) =>
+      one.operation.method === 'POST' && isStateless(one) && one.replayed.response.status < 300,
+  );
+  return [...Map.groupBy(posts, ({ operation }) => toKey(operation)).values()].flatMap((seen) => {
+    const read = seen.flatMap((one) => ({ one, ids: idsBelow(one, all) }));
+    // Only some of what is created is read, but ids differ.
+    const nameIn = (of: (one: Observation) => unknown) => {
+      const textAt = (one: Observation, name: string) => String(valueIn(of(one), [name]));
+      return Object.keys(membersOf(of(seen[0] as Observation)) ?? {}).find(
+        (name) =>
+          read.some(({ one, ids }) => ids.has(textAt(one, name))) &&
+          new Set(seen.map((one) => fileOf(one.call) + textAt(one, name))).size === seen.length,
+      );
+    };
+    const [first] = seen;
+    if (!first) return [];
+    const shown = nameIn(({ after }) => after);
+    if (shown !== undefined && !first.operation.besides) return toNewId(seen, shown);
+    const isCreate = shown !== undefined || nameIn(({ body }) => body) !== undefined;
+    if (!isCreate || !first.operation.besides) return [];
+    return [toLine(seen, { operation: first.operation, rule: ['kind'], value: 'create' })];
+  });
+}
+
+/** The ids by which items below the path of a call were read later on, without an ending such as `.json`. */
+function idsBelow(one: Observation, all: readonly Observation[]): Set<string> {
+  const { path } = one.replayed;
+  const [ending = ''] = /\.\w+$/.exec(path) ?? [];
+  const start = `${path.slice(0, path.length - ending.length)}/`;
+  const ids = all.slice(all.indexOf(one) + 1).flatMap(({ call, operation, replayed }) => {
+    const isRead = operation.method === 'GET' && replayed.response.status < 300;
+    const isBelow = replayed.path.startsWith(start) && replayed.path.endsWith(ending);
+    if (!isRead || !isBelow || fileOf(call) !== fileOf(one.call)) return [];
+    return unescaped(replayed.path.slice(start.length, replayed.path.length - ending.length));
+  });
+  return new Set(ids);
+}
+
+/** Learns by which other member paths name items, where these have an id, too. */
+function learnAliases(all: readonly Observation[]): Line[] {
+  const reads = all.filter(({ operation: { kind }, after }) => kind === 'read' && after);
+  return [...Map.groupBy(reads, ({ resource }) => resource)].flatMap(([resource, own]): Line[] => {
+    if (!resource || placementsOf(resource).some(({ key }) => key !== undefined)) return [];
+    const given = ({ path }: Observation) => Object.values(path).at(-1);
+    const seen = own.filter((one) => String(one.after?.[resource.idProperty]) !== given(one));
+    const [name] = Object.keys(seen[0]?.after ?? {}).filter((key) =>
+      seen.every((one) => one.after?.[key] === given(one)),
+    );
+    if (name === undefined || !seen[0]) return [];
+    // An id that no item shows was only supposed.
+    return own.some(({ after }) => after && Object.hasOwn(after, resource.idProperty))
+      ? [toLine(seen, { rule: ['aliases', resource.path], value: name })]
+      : [toLine(seen, { operation: seen[0].operation, rule: ['id'], value: name })];
+  });
+}
+
+/** Learns which members items have that the document does not describe. */
+function learnUndescribed(all: readonly Observation[]): Line[] {
+  const known = all.filter(
+    ({ resource, shown }) => resource && !resource.isOpen && shown.length > 0,
+  );
+  return [...Map.groupBy(known, ({ resource }) => resource)].flatMap(([resource, seen]): Line[] => {
+    const names = new Set(
+      seen.flatMap(({ shown }) => shown.flatMap(({ item }) => Object.keys(item))),
+    );
+    const others = [...names].filter((one) => resource && !describes(resource.item, one));
+    const own = seen.filter(({ shown }) =>
+      shown.some(({ item }) => others.some((one) => Object.hasOwn(item, one))),
+    );
+    if (!resource || own.length === 0) return [];
+    return [toLine(own, { rule: ['members', resource.path], value: others })];
+  });
+}

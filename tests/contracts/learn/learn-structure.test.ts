@@ -1,0 +1,113 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { load } from 'js-yaml';
+import { expect, it } from 'vitest';
+import { runCommand as fidelity } from '../../../contracts/fidelity/command.ts';
+import { runCommand as learn } from '../../../contracts/learn/command.ts';
+import { capture } from '../../support/capture.ts';
+import { jsonOf, pathParameter, toDocument } from '../../support/serve-document.ts';
+import { toEntry, toHar } from '../har/samples.ts';
+
+const text = { type: 'string' };
+const object = (properties: object, required: string[] = []) => ({
+  ...{ type: 'object', properties, required },
+});
+const list = (items: object) => ({ responses: { 200: jsonOf({ type: 'array', items }) } });
+const read = (item: object) => ({ responses: { 200: jsonOf(item) } });
+const create = (answer: object) => ({
+  ...{ requestBody: jsonOf(object({ name: text })), responses: { 200: jsonOf(answer) } },
+});
+
+const note = object({ sid: { ...text, pattern: '^(NA|NB)[0-9a-f]{8}$' }, name: text, made: text });
+const team = object({ id: { ...text, format: 'uuid' }, name: text });
+const region = object({ name: text });
+
+/** Notes whose ids nothing can be counted in, teams with names, and regions that answer nothing. */
+const document = toDocument({
+  '/2026-01-01/notes': { get: list(note), post: create(note) },
+  '/2026-01-01/notes/{sid}': { parameters: [pathParameter('sid', text)], get: read(note) },
+  '/regions': { get: list(region), post: create(object({})) },
+  '/regions/{region}': { parameters: [pathParameter('region', text)], get: read(region) },
+  '/regions/{region}/teams': {
+    ...{ parameters: [pathParameter('region', text)], get: list(team), post: create(team) },
+  },
+  '/regions/{region}/teams/{team}': {
+    parameters: [pathParameter('region', text), pathParameter('team', text)],
+    get: read(team),
+  },
+});
+
+type Call = [method: string, path: string, body: unknown, answer: unknown];
+
+/** The calls of one run, with ids and times of its own. */
+function callsOf(run: number): Call[] {
+  const notes = [1, 2].map((one) => ({
+    ...{ sid: `NA${run}${one}c4e2f7`, name: `note ${run}${one}`, version: '2026-01-01' },
+    made: `Thu, 05 Nov 2026 09:0${run}:0${one} +0000`,
+  }));
+  const teams = [1, 2].map((one) => ({
+    ...{ id: `${run}f0f8a7e-6a0c-4a86-9a8e-0d8c53a1d1f${one}`, name: `team${run}${one}` },
+  }));
+  const region = `region${run}`;
+  const at = '/2026-01-01/notes';
+  return [
+    ...notes.map((one): Call => ['POST', at, { name: one.name }, one]),
+    ...notes.map((one): Call => ['GET', `${at}/${one.sid}`, undefined, one]),
+    ['POST', '/regions', { name: region }, {}],
+    ['GET', `/regions/${region}`, undefined, { name: region }],
+    ...teams.map((one): Call => ['POST', '/regions/first/teams', { name: one.name }, one]),
+    ...teams.flatMap(({ id, name }): Call[] => [
+      ['GET', `/regions/first/teams/${id}`, undefined, { id, name }],
+      ['GET', `/regions/first/teams/${name}`, undefined, { id, name }],
+    ]),
+  ];
+}
+
+function toRecording(run: number): string {
+  const headers = [{ name: 'Content-Type', value: 'application/json' }];
+  const entries = callsOf(run).map(([method, path, body, answer], index) =>
+    toEntry({
+      startedDateTime: new Date(Date.UTC(2026, 10, 5, 9, run, index)).toISOString(),
+      request: {
+        ...{ method, url: `https://notes.example${path}`, headers },
+        ...(body !== undefined && {
+          postData: { mimeType: 'application/json', text: JSON.stringify(body) },
+        }),
+      },
+      response: {
+        ...{ status: 200, headers },
+        content: { size: 1, mimeType: 'application/json', text: JSON.stringify(answer) },
+      },
+    }),
+  );
+  return toHar(entries);
+}
+
+it('learns what creates items, what else names these, their members and the form of times', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'structure-'));
+  const at = (name: string) => join(folder, name);
+  writeFileSync(at('notes.json'), JSON.stringify(document));
+  for (const run of [1, 2, 3]) writeFileSync(at(`${run}.har`), toRecording(run));
+  const args = ['--base-url', 'https://notes.example', '--spec', at('notes.json')];
+  const run = (command: typeof learn, own: string[]) =>
+    capture(() => command([...own, ...args], { env: {}, command: 'x' }));
+  const ran = await run(learn, [at('1.har'), at('2.har'), '--out', at('out.yaml')]);
+  expect(ran).toMatchObject({ code: 0 });
+  const { actions } = load(readFileSync(at('out.yaml'), 'utf8')) as {
+    actions: { target: string; update: { 'x-twin': object } }[];
+  };
+  const hints = Object.fromEntries(actions.map(({ target, update }) => [target, update['x-twin']]));
+  expect(hints.$).toEqual({
+    members: { '/2026-01-01/notes': ['version'] },
+    aliases: { '/regions/{region}/teams': 'name' },
+    times: 'Thu, 01 Jan 2026 00:00:00 +0000',
+  });
+  expect(hints["$.paths['/2026-01-01/notes'].post"]).toEqual({
+    newId: 'NA00000000',
+    values: { made: '{now}', version: '2026-01-01' },
+  });
+  expect(hints["$.paths['/regions'].post"]).toEqual({ kind: 'create' });
+  const held = await run(fidelity, [at('3.har'), '--overlay', at('out.yaml')]);
+  expect(held.out).toMatch(/^fidelity 100 %/);
+}, 60_000);
