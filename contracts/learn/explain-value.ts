@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { absent, Moment, parseExpression, type Scope } from '../../common/expression.ts';
 import { isObject, isSame } from '../../common/json.ts';
 import { confidenceOf } from './lines.ts';
@@ -32,7 +33,8 @@ export function explainValue(
   const explained = (expression: unknown) => ({ expression, confidence }) as const;
   if (samples.every(({ value }) => value === undefined)) return explained('{absent}');
   if (samples.some(({ value }) => value === undefined)) return undefined;
-  const isConstant = samples.every(({ value }) => isSame(value, first.value));
+  // The order of members says nothing.
+  const isConstant = samples.every(({ value }) => isDeepStrictEqual(value, first.value));
   const names = namesIn(first.scope);
   const fits = (expression: string) => explainsAll(expression, samples);
   if (samples.every(isNow)) {
@@ -95,7 +97,7 @@ function isNow({ scope: { now }, value }: Sample): boolean {
 function millisecondsOf(value: unknown): number | undefined {
   if (typeof value === 'number' && value >= 1e9 && value < 1e10) return value * 1000;
   if (typeof value === 'number' && value >= 1e12 && value < 1e13) return value;
-  return typeof value === 'string' && /^\d{4}-\d\d-\d\d[T ]\d\d:/.test(value)
+  return typeof value === 'string' && /^(\d{4}-\d\d-\d\d[T ]|[A-Z][a-z]{2}, .* )\d\d:/.test(value)
     ? Date.parse(value)
     : undefined;
 }

@@ -9,7 +9,7 @@ export function learnTimes(all: readonly Observation[]): Line[] {
         ({ kind, recorded, twin }) =>
           kind === 'form' && [recorded, twin].map(String).every(isMoment),
       )
-      .map(({ recorded }) => ({ call, form: String(recorded).replaceAll(/\d/g, '0') })),
+      .map(({ recorded }) => ({ call, form: toForm(String(recorded)) })),
   );
   const forms = new Set(seen.map(({ form }) => form));
   const [form] = forms;
@@ -24,7 +24,14 @@ export function learnTimes(all: readonly Observation[]): Line[] {
   ];
 }
 
+/** A time in the form of another one, which is the same for all such times. */
+function toForm(time: string): string {
+  const [weekday] = /^[A-Z][a-z]{2}, /.exec(time) ?? [];
+  const form = time.replaceAll(/\d/g, '0');
+  return weekday ? `Thu, 01 Jan 2026 00:00:00 ${form.split(' ').at(-1)}` : form;
+}
+
 /** Whether a text is a time of a day. */
 function isMoment(text: string): boolean {
-  return /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(text);
+  return /\d[T ]\d\d:\d\d/.test(text) && !Number.isNaN(Date.parse(text));
 }

@@ -17,8 +17,14 @@ export function createTimeStep(example: string): Step<'before sending'> {
   };
 }
 
-/** Creates the writer of a time of UTC in the form of an example: its separator, fraction and offset. */
+/** Creates the writer of a time of UTC in the form of an example: its separator, fraction and offset, or as in mails. */
 function toWriteTime(example: string): (time: string) => string {
+  const [mailZone] = /(?<=^[A-Z][a-z]{2}, .* )\S+$/.exec(example) ?? [];
+  if (mailZone !== undefined)
+    return (time) =>
+      new Date(time)
+        .toUTCString()
+        .replace('GMT', mailZone.replaceAll(/\d/g, '0').replace('-', '+'));
   const [, separator = 'T', fraction = '', offset = ''] =
     /^\d{4}-\d\d-\d\d([T ])\d\d:\d\d(?::\d\d)?(\.\d+)?(Z|[+-]\d\d:?\d\d)?$/.exec(example) ?? [];
   const zone = offset.replace(/\d/g, '0').replace('-', '+');

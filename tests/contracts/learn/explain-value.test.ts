@@ -12,6 +12,11 @@ const explain = (samples: readonly Sample[], keeps = true, name = 'x') =>
 it.each([
   ['nothing', [sample(undefined, {}), sample(undefined, { a: 1 })], '{absent}'],
   ['a constant', [sample('open', { a: 'b' }), sample('open', { a: 'c' })], 'open'],
+  [
+    'a constant with its members in any order',
+    [sample({ a: 1, b: { c: 2, d: 3 } }, {}), sample({ b: { d: 3, c: 2 }, a: 1 }, {})],
+    { a: 1, b: { c: 2, d: 3 } },
+  ],
   ['a constant with braces', [sample('{a}', {}), sample('{a}', {})], '{{a}}'],
   ['a copy', [sample('bolt', { a: 'bolt' }), sample('nut', { a: 'nut' })], '{a}'],
   [

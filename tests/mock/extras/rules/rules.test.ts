@@ -36,6 +36,16 @@ it('gives members of new items the values of rules, unless these were sent', asy
   expect((await send('GET', `/customers/${json.id}`)).json).toEqual(json);
 });
 
+it('gives members after those that their values name', async () => {
+  const { send } = await serve({
+    createCustomer: {
+      values: { slug: '{slug(name)}-{orders_count}', orders_count: 7, name: 'Ada' },
+    },
+  });
+  const { json } = await send('POST', '/customers', {});
+  expect(json).toMatchObject({ slug: 'ada-7', orders_count: 7 });
+});
+
 it('sets members whatever was sent, and leaves out those that are absent', async () => {
   const { send } = await serve({
     createCustomer: { sets: { email: '{lower(body.email)}', livemode: '{absent}' } },
@@ -162,6 +172,10 @@ it('writes times in the form of an example, and gives first items the values too
   });
   const made = await other.send('POST', '/customers', { name: 'Ada' });
   expect(made.json.created).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/);
+  const mail = { times: 'Thu, 01 Jan 2026 00:00:00 +0000' };
+  const third = await serveDocument({ ...stamped, 'x-twin': mail });
+  const { json: sent } = await third.send('POST', '/customers', { name: 'Ada' });
+  expect(sent.created).toMatch(/^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d \+0000$/);
 });
 
 it('keeps what rules set in a persistent store', async () => {
