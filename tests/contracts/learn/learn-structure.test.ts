@@ -42,7 +42,7 @@ type Call = [method: string, path: string, body: unknown, answer: unknown];
 
 /** The calls of one run, with ids and times of its own. */
 function callsOf(run: number): Call[] {
-  const notes = [1, 2].map((one) => ({
+  const notes = [1, 2, 3].map((one) => ({
     ...{ sid: `NA${run}${one}c4e2f7`, name: `note ${run}${one}`, version: '2026-01-01' },
     made: `Thu, 05 Nov 2026 09:0${run}:0${one} +0000`,
   }));
@@ -88,11 +88,11 @@ it('learns what creates items, what else names these, their members and the form
   const folder = mkdtempSync(join(tmpdir(), 'structure-'));
   const at = (name: string) => join(folder, name);
   writeFileSync(at('notes.json'), JSON.stringify(document));
-  for (const run of [1, 2, 3]) writeFileSync(at(`${run}.har`), toRecording(run));
+  for (const run of [1, 2]) writeFileSync(at(`${run}.har`), toRecording(run));
   const args = ['--base-url', 'https://notes.example', '--spec', at('notes.json')];
   const run = (command: typeof learn, own: string[]) =>
     capture(() => command([...own, ...args], { env: {}, command: 'x' }));
-  const ran = await run(learn, [at('1.har'), at('2.har'), '--out', at('out.yaml')]);
+  const ran = await run(learn, [at('1.har'), '--out', at('out.yaml')]);
   expect(ran).toMatchObject({ code: 0 });
   const { actions } = load(readFileSync(at('out.yaml'), 'utf8')) as {
     actions: { target: string; update: { 'x-twin': object } }[];
@@ -108,6 +108,6 @@ it('learns what creates items, what else names these, their members and the form
     values: { made: '{now}', version: '2026-01-01' },
   });
   expect(hints["$.paths['/regions'].post"]).toEqual({ kind: 'create' });
-  const held = await run(fidelity, [at('3.har'), '--overlay', at('out.yaml')]);
+  const held = await run(fidelity, [at('2.har'), '--overlay', at('out.yaml')]);
   expect(held.out).toMatch(/^fidelity 100 %/);
-}, 60_000);
+}, 90_000);
