@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { onTestFinished } from 'vitest';
+import { afterAll, beforeEach, onTestFinished } from 'vitest';
 import { createLog } from '../../mock/log.ts';
 import { parseConfig } from '../../mock/settings/config.ts';
 import type { Config } from '../../mock/settings/settings.ts';
@@ -40,6 +40,14 @@ export async function openTestTwin({
     },
   );
   return { ...twin, api: twin.origin + twin.document.basePath, lines };
+}
+
+/** Starts a twin for a whole file of tests, each of which begins with its first state. */
+export async function shareTwin(settings: TestSettings = {}): Promise<TestTwin> {
+  const twin = await openTestTwin(settings);
+  beforeEach(() => twin.app.reset());
+  afterAll(() => twin.close());
+  return twin;
 }
 
 /** The header that a key is sent in. */

@@ -1,12 +1,7 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { bearer, openTestTwin, type TestTwin } from '../../support/twin.ts';
+import { expect, it } from 'vitest';
+import { bearer, shareTwin } from '../../support/twin.ts';
 
-let twin: TestTwin;
-beforeAll(async () => {
-  twin = await openTestTwin();
-});
-beforeEach(() => twin.app.reset());
-afterAll(() => twin.close());
+const twin = await shareTwin();
 
 const key = bearer('demo-enterprise');
 const asJson = { ...key, 'Content-Type': 'application/json' };

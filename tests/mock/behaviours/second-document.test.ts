@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { standalone } from '../../support/standalone.ts';
-import { bearer, openTestTwin, projectFile, startTwin, type TestTwin } from '../../support/twin.ts';
+import { bearer, projectFile, shareTwin, startTwin } from '../../support/twin.ts';
 
 const spec = projectFile('tests/support/shelters.yaml');
 const valid = {
@@ -16,13 +16,7 @@ const valid = {
 
 type Shelter = typeof valid & { id: string };
 
-let twin: TestTwin;
-
-beforeAll(async () => {
-  twin = await openTestTwin({ spec, pets: 120, rateLimits: 'observe' });
-});
-
-afterAll(() => twin.close());
+const twin = await shareTwin({ spec, pets: 120, rateLimits: 'observe' });
 
 function call(path: string, init: RequestInit = {}, api = twin.api): Promise<Response> {
   return fetch(api + path, { ...init, headers: { ...bearer('demo-pro'), ...init.headers } });

@@ -1,11 +1,8 @@
-import { afterAll, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { adminOf } from '../../support/admin-requests.ts';
-import { bearer, openTestTwin } from '../../support/twin.ts';
+import { bearer, shareTwin } from '../../support/twin.ts';
 
-const twin = await openTestTwin();
-
-afterAll(() => twin.close());
-beforeEach(() => twin.app.reset());
+const twin = await shareTwin();
 
 const { send: admin, latest } = adminOf(twin);
 

@@ -1,16 +1,13 @@
-import { afterAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { type FaultName, faultNames } from '../../../mock/faults/fault-rules.ts';
 import { adminOf } from '../../support/admin-requests.ts';
 import { animal, get, post } from '../../support/bad-input.ts';
 import { expectAnswer } from '../../support/expect-answer.ts';
 import { type RawExchange, sendRaw } from '../../support/raw-socket.ts';
-import { bearer, openTestTwin, projectFile, startTwin } from '../../support/twin.ts';
+import { bearer, projectFile, shareTwin, startTwin } from '../../support/twin.ts';
 
-const twin = await openTestTwin();
-
-afterAll(() => twin.close());
-beforeEach(async () => {
-  await twin.app.reset();
+const twin = await shareTwin();
+beforeEach(() => {
   // A minute that ended meanwhile would begin the counts anew.
   twin.app.clock.freeze(Date.UTC(2026, 0, 15, 12));
 });

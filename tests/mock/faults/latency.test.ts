@@ -1,16 +1,14 @@
-import { afterAll, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { adminOf } from '../../support/admin-requests.ts';
 import { get } from '../../support/bad-input.ts';
 import { expectAnswer } from '../../support/expect-answer.ts';
 import { sendRaw } from '../../support/raw-socket.ts';
-import { bearer, openTestTwin, startTwin, type TestTwin } from '../../support/twin.ts';
+import { bearer, shareTwin, startTwin, type TestTwin } from '../../support/twin.ts';
 
 /** So long that a test would fail if it were waited for. */
 const forever = 60_000;
 
-const shared = await openTestTwin();
-
-afterAll(() => shared.close());
+const shared = await shareTwin();
 
 const settings = (twin: TestTwin, change?: unknown, prefix = '') =>
   adminOf(twin, prefix).send(change === undefined ? 'GET' : 'POST', 'settings', change);

@@ -4,21 +4,17 @@ import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { UsageError } from '../../../common/cli/usage-error.ts';
 import { readIdentity } from '../../../mock/files/read-identity.ts';
 import { animal, get, head, post } from '../../support/bad-input.ts';
 import { openRaw, sendRaw } from '../../support/raw-socket.ts';
 import { runMock, serveMock } from '../../support/run-mock.ts';
 import { ca, fetchOverTls, forElsewhere, forLocalhost } from '../../support/tls.ts';
-import { bearer, openTestTwin, type TestTwin } from '../../support/twin.ts';
+import { bearer, openTestTwin, shareTwin } from '../../support/twin.ts';
 import { writeText } from '../../support/write-json.ts';
 
-let twin: TestTwin;
-beforeAll(async () => {
-  twin = await openTestTwin({ ...forLocalhost });
-});
-afterAll(() => twin.close());
+const twin = await shareTwin({ ...forLocalhost });
 
 /** Shakes hands with the twin, or gives the code of the error. */
 async function shakeHands(options: ConnectionOptions): Promise<TLSSocket | string> {

@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import description from '../../../mock/extras/admin/openapi.json' with { type: 'json' };
 import type { Entry } from '../../../mock/journal/entry.ts';
 import { compile } from '../../../openapi/index.ts';
 import { adminOf as callsOf } from '../../support/admin-requests.ts';
 import { openRaw, sendRaw } from '../../support/raw-socket.ts';
 import { standalone } from '../../support/standalone.ts';
-import { bearer, openTestTwin, startTwin } from '../../support/twin.ts';
+import { bearer, shareTwin, startTwin } from '../../support/twin.ts';
 
 const ajv = new Ajv2020({ strict: false, validateSchema: false, validateFormats: false });
 const validate = ajv.compile(
@@ -159,8 +159,7 @@ const reasons: [
   ],
 ];
 
-const twin = await openTestTwin();
-afterAll(() => twin.close());
+const twin = await shareTwin();
 
 it.each(reasons)('says why it answered %s so', async (_, path, init, reason, more = {}) => {
   if (new Headers(init.headers).has('host'))

@@ -1,20 +1,11 @@
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { adminOf } from '../../support/admin-requests.ts';
 import { openRaw } from '../../support/raw-socket.ts';
-import { bearer, openTestTwin, type TestTwin } from '../../support/twin.ts';
+import { bearer, shareTwin } from '../../support/twin.ts';
 
-let twin: TestTwin;
-let admin: ReturnType<typeof adminOf>;
-
-beforeAll(async () => {
-  twin = await openTestTwin();
-  admin = adminOf(twin);
-});
-
-afterAll(() => twin.close());
-
-beforeEach(async () => void (await admin.ask('reset', 'POST')));
+const twin = await shareTwin();
+const admin = adminOf(twin);
 
 const body = '{"name":"Zoë","categoryId":1}';
 const bytes = Buffer.byteLength(body);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { stringifyExact } from '../../../common/json-text.ts';
 import {
   NumberRangeError,
@@ -7,18 +7,13 @@ import {
   parseInteger,
   toDoubles,
 } from '../../../mock/json/exact-json.ts';
-import { bearer, openTestTwin, projectFile, type TestTwin } from '../../support/twin.ts';
+import { bearer, projectFile, shareTwin } from '../../support/twin.ts';
 
-let twin: TestTwin;
-beforeAll(async () => {
-  twin = await openTestTwin({
-    spec: projectFile('tests/support/counters.json'),
-    rateLimits: 'off',
-    pets: 0,
-  });
+const twin = await shareTwin({
+  spec: projectFile('tests/support/counters.json'),
+  rateLimits: 'off',
+  pets: 0,
 });
-beforeEach(() => twin.app.reset());
-afterAll(() => twin.close());
 
 const int64Max = 2n ** 63n - 1n;
 const int64Min = -(2n ** 63n);

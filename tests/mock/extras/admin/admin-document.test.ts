@@ -1,13 +1,13 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { allExtras } from '../../../../mock/extras/all-extras.ts';
 import { deliveriesOf } from '../../../../mock/extras/webhooks/deliveries.ts';
 import { type Api, compile, type Operation } from '../../../../openapi/index.ts';
 import { standalone } from '../../../support/standalone.ts';
-import { openTestTwin } from '../../../support/twin.ts';
+import { shareTwin } from '../../../support/twin.ts';
 
 const toDo = { 'behaviour:deliver': async () => {} };
-const twin = await openTestTwin({
+const twin = await shareTwin({
   extras: [...Object.values(allExtras), () => ({ tasks: toDo })],
 });
 const document: Api = compile(
@@ -16,10 +16,7 @@ const document: Api = compile(
 const ajv = new Ajv2020({ strict: false, validateSchema: false, validateFormats: false });
 
 const json = { 'Content-Type': 'application/json' };
-
-afterAll(() => twin.close());
 beforeEach(async () => {
-  await twin.app.reset();
   // Domains that paths name.
   const send = (method: string, path: string, body: object) =>
     fetch(`${twin.origin}/__admin/${path}`, { method, body: JSON.stringify(body), headers: json });

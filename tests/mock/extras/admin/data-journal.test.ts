@@ -1,11 +1,9 @@
-import { afterAll, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Entry } from '../../../../mock/journal/entry.ts';
 import { adminOf } from '../../../support/admin-requests.ts';
-import { bearer, openTestTwin, startTwin } from '../../../support/twin.ts';
+import { bearer, shareTwin, startTwin } from '../../../support/twin.ts';
 
-const twin = await openTestTwin();
-afterAll(() => twin.close());
-beforeEach(() => twin.app.reset());
+const twin = await shareTwin();
 const { send, ask, post, list, latest } = adminOf(twin);
 
 const rex = { name: 'Rex', categoryId: 1, status: 'sold' };

@@ -1,10 +1,8 @@
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createSend } from '../../../support/create-send.ts';
-import { bearer, openTestTwin, projectFile, startTwin } from '../../../support/twin.ts';
+import { bearer, projectFile, shareTwin, startTwin } from '../../../support/twin.ts';
 
-const twin = await openTestTwin();
-afterAll(() => twin.close());
-beforeEach(() => twin.app.reset());
+const twin = await shareTwin();
 
 type Sent = { method?: string; body?: unknown; headers?: Record<string, string> };
 

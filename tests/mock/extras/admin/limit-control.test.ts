@@ -1,7 +1,7 @@
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { adminOf } from '../../../support/admin-requests.ts';
 import { expectAnswer } from '../../../support/expect-answer.ts';
-import { bearer, openTestTwin, startTwin, type TestTwin } from '../../../support/twin.ts';
+import { bearer, shareTwin, startTwin, type TestTwin } from '../../../support/twin.ts';
 import { writeJson } from '../../../support/write-json.ts';
 
 const noon = Date.UTC(2026, 0, 15, 12, 0, 20);
@@ -13,9 +13,7 @@ const untouched = {
   ban: null,
 };
 
-const shared = await openTestTwin();
-
-afterAll(() => shared.close());
+const shared = await shareTwin();
 
 /**
  * A twin whose clock stands at noon: one of its own, or the shared one brought back to its start.

@@ -1,9 +1,8 @@
-import { afterAll, expect, it } from 'vitest';
-import { bearer, openTestTwin, startTwin } from '../../../support/twin.ts';
+import { expect, it } from 'vitest';
+import { bearer, shareTwin, startTwin } from '../../../support/twin.ts';
 import { writeText } from '../../../support/write-json.ts';
 
-const twin = await openTestTwin();
-afterAll(() => twin.close());
+const twin = await shareTwin();
 
 type Answer = { code: string; message: string; status: number };
 

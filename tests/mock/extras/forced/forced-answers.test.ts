@@ -1,19 +1,16 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import type { Operation } from '../../../../openapi/index.ts';
 import { get } from '../../../support/bad-input.ts';
 import { sendRaw } from '../../../support/raw-socket.ts';
 import { standalone } from '../../../support/standalone.ts';
-import { bearer, openTestTwin, projectFile, startTwin } from '../../../support/twin.ts';
+import { bearer, projectFile, shareTwin, startTwin } from '../../../support/twin.ts';
 import { writeJson } from '../../../support/write-json.ts';
 
 const noon = Date.UTC(2026, 0, 15, 12, 0, 20);
-const twin = await openTestTwin();
+const twin = await shareTwin();
 const { operations } = twin.document;
-
-afterAll(() => twin.close());
-beforeEach(async () => {
-  await twin.app.reset();
+beforeEach(() => {
   twin.app.clock.freeze(noon);
 });
 
