@@ -42,11 +42,18 @@ const longInteger = /\d{16}(?<=[[:,]\s*-?\d{16})/;
 
 /** Whether JSON has more keys than the value that is read from it. */
 function repeatsKeys(text: string, keys: number): boolean {
-  if (/"\s+:|\\\\"/.test(text)) return countColons(text) > keys;
+  if (/"\s+:/.test(text)) return countColons(text) > keys;
   let colons = 0;
   for (let at = text.indexOf('":'); at !== -1; at = text.indexOf('":', at + 2))
-    if (text[at - 1] !== '\\') colons += 1;
+    if (!isEscaped(text, at)) colons += 1;
   return colons > keys;
+}
+
+/** Whether an odd number of backslashes stands before a place. */
+function isEscaped(text: string, at: number): boolean {
+  let start = at;
+  while (text[start - 1] === '\\') start -= 1;
+  return (at - start) % 2 === 1;
 }
 
 /** Counts the colons of JSON outside of its texts, one for each key. */

@@ -23,7 +23,8 @@ export function refersToFiles(text: string): boolean {
   return external.test(text);
 }
 
-const external = /\$ref["']?\s*:\s*["']?(?!https?:)[^"'#\s]/;
+// A property of that name is described by an object.
+const external = /\$ref["']?\s*:\s*["']?(?!https?:)[^"'#\s{]/;
 
 /**
  * Bundles referenced parts of other files into the document: at the first reference, with

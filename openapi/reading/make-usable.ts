@@ -81,12 +81,13 @@ export function makeUsable(
   const isSwagger = version === '2.0';
   const repair = createRepair(places, warn);
   const upgrade = createUpgrade(places);
-  if (isSwagger) walkDocument(document, repair);
-  if (isSwagger) convertSwagger(document, places);
+  const written = isSwagger ? walkDocument(document, repair) : [];
+  const repaired = new Set(written.map(({ part }) => part));
+  if (isSwagger) convertSwagger(document, places, written);
   forgetMerged(document);
   const named: LinkedSchema[] = [];
   let parts = walkDocument(document, (part, place) => {
-    repair(part, place);
+    if (!repaired.has(part)) repair(part, place);
     if (isSwagger || version.startsWith('3.0')) upgrade(part, place);
     for (const fault of findUnknownFields(part, place)) warn(fault);
     if (place.kind === 'schema' && isObject(part) && hasUnread(part))

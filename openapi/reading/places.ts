@@ -1,15 +1,18 @@
 import { fromToken, toToken } from '../../common/json-pointer.ts';
 import type { RawDocument } from '../schema.ts';
 
+/** What says where it is when it is asked. */
+type Pointed = { readonly pointer: string };
+
 /**
  * The places of parts before they were moved: a JSON pointer without `#`, or with one after the
  * file that they come from. The parts below a part move with it.
  */
 export class Places {
-  readonly #known = new WeakMap<object, string>();
+  readonly #known = new WeakMap<object, string | Pointed>();
 
   /** Notes where a part was written, unless it is known. */
-  note(part: unknown, place: string): void {
+  note(part: unknown, place: string | Pointed): void {
     if (typeof part === 'object' && part !== null && !this.#known.has(part))
       this.#known.set(part, place);
   }
@@ -17,7 +20,7 @@ export class Places {
   /** Notes the places of all that a part holds. */
   noteAll(part: unknown, place = ''): void {
     if (typeof part !== 'object' || part === null) return;
-    const own = this.#known.get(part) ?? place;
+    const own = this.#placeOf(part) || place;
     this.note(part, own);
     for (const [key, inner] of Object.entries(part)) this.noteAll(inner, `${own}/${toToken(key)}`);
   }
@@ -34,9 +37,13 @@ export class Places {
     let place = '';
     for (const token of pointer.split('/').slice(1)) {
       part = (part as RawDocument | undefined)?.[fromToken(token)];
-      const known = typeof part === 'object' && part !== null && this.#known.get(part);
-      place = known || `${place}/${token}`;
+      place = this.#placeOf(part) || `${place}/${token}`;
     }
     return place;
+  }
+
+  #placeOf(part: unknown): string | undefined {
+    const known = typeof part === 'object' && part !== null ? this.#known.get(part) : undefined;
+    return typeof known === 'object' ? known.pointer : known;
   }
 }

@@ -2,7 +2,7 @@ import { isObject } from '../../common/json.ts';
 import { toEssence } from '../../common/media-type.ts';
 import { textOf } from '../../common/text-of.ts';
 import { follow, type RawDocument, resolveQuietly } from '../schema.ts';
-import { methods, walkDocument } from './parts.ts';
+import { methods, type Part, type Place, walkDocument } from './parts.ts';
 import type { Places } from './places.ts';
 
 /** Sections of Swagger 2.0, and where OpenAPI 3 has them. */
@@ -22,9 +22,16 @@ type Context = {
   places: Places;
 };
 
-/** Makes a Swagger 2.0 document one of OpenAPI 3.0, in place. `places` gets what is moved. */
-export function convertSwagger(document: RawDocument, places: Places): void {
-  places.noteAll(document);
+/**
+ * Makes a Swagger 2.0 document one of OpenAPI 3.0, in place. `places` gets where its parts were, all of
+ * which are given.
+ */
+export function convertSwagger(
+  document: RawDocument,
+  places: Places,
+  parts: readonly Part[],
+): void {
+  for (const one of parts) notePlaces(one, places);
   const given = { parameters: { ...document.parameters } };
   const context: Context = {
     consumes: listOf(document.consumes, ['application/json']),
@@ -56,6 +63,24 @@ export function convertSwagger(document: RawDocument, places: Places): void {
     if (typeof part.$ref === 'string') part.$ref = toNewReference(part.$ref);
     if (kind === 'schema') convertSchema(part);
   });
+}
+
+/** Notes where a part is, and the schemas in it that OpenAPI 3 has elsewhere. */
+function notePlaces({ part, place }: Part, places: Places): void {
+  places.note(part, place);
+  if (!isObject(part) || place.kind === 'schema') return;
+  const within = (key: string, at: Pick<Place, 'pointer'>, inner: unknown) => {
+    if (!isObject(inner)) return;
+    const own = {
+      get pointer() {
+        return `${at.pointer}/${key}`;
+      },
+    };
+    places.note(inner, own);
+    if (key === 'items') within(key, own, inner.items);
+  };
+  if (place.kind === 'response') within('schema', place, part.schema);
+  if (place.kind === 'parameter' || place.kind === 'header') within('items', place, part.items);
 }
 
 function toServers({ host, basePath, schemes }: RawDocument): RawDocument[] {

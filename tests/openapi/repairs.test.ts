@@ -198,6 +198,20 @@ it('reads media types by reference and both forms of examples of OpenAPI 3.2', (
   expect(warnings).toEqual([]);
 });
 
+it('names what it mends of Swagger 2.0 where it was written', () => {
+  const schema = { Type: 'object', properties: { name: { type: 'string', required: true } } };
+  const items = { type: 'array', items: { type: 'Integer', minimum: 'none' } };
+  const parameters = [{ name: 'ids', in: 'query', type: 'array', items }];
+  const get = { parameters, responses: { 200: { description: 'Fine.', schema } } };
+  const { written } = compile({ swagger: '2.0', info: {}, paths: { '/pets': { get } } });
+  expect(written.warnings.map(({ pointer }) => pointer).toSorted()).toEqual([
+    '#/paths/~1pets/get/parameters/0/items/items/minimum',
+    '#/paths/~1pets/get/parameters/0/items/items/type',
+    '#/paths/~1pets/get/responses/200/schema/Type',
+    '#/paths/~1pets/get/responses/200/schema/properties/name/required',
+  ]);
+});
+
 it.each([{ pets: { $ref: null } }, { pets: { schema: { $ref: null } } }])(
   'warns of a $ref that is null, and leaves nothing of it: %j',
   ({ pets }) => {
