@@ -124,6 +124,9 @@ const noFindings = {
   client: 0,
 };
 
+const createCall = { operation: 'createPet', method: 'POST', path: '/pets' };
+const left = { target: 'target', operation: 'createPet', deletedBy: 'deletePet' };
+
 /** A report of a broken target beside a clean twin, in which each property of the type stands. */
 export const drifted: Whole<Report> = {
   verdict: 'drift',
@@ -225,45 +228,10 @@ export const drifted: Whole<Report> = {
       reason: 'no cases for this kind',
     },
   ],
-  learned: [
-    {
-      target: 'target',
-      operation: 'createPet',
-      method: 'POST',
-      path: '/pets',
-      without: ['status'],
-      with: ['categoryId'],
-    },
-  ],
-  refused: [
-    {
-      target: 'target',
-      operation: 'createPet',
-      method: 'POST',
-      path: '/pets',
-      reason: '403 {"code":"forbidden"}',
-    },
-  ],
-  residue: [
-    {
-      target: 'target',
-      operation: 'createPet',
-      id: '121',
-      deletedBy: 'deletePet',
-      reason: 'deletePet answered 409',
-      sent: '{"name":"Rex"}',
-    },
-  ],
-  leftAlone: [
-    {
-      target: 'target',
-      operation: 'createPet',
-      id: '7',
-      deletedBy: 'deletePet',
-      reason: 'it was there before',
-      sent: '{"name":"Tom"}',
-    },
-  ],
+  learned: [{ ...createCall, target: 'target', without: ['status'], with: ['categoryId'] }],
+  refused: [{ ...createCall, target: 'target', reason: '403 {"code":"forbidden"}' }],
+  residue: [{ ...left, id: '121', reason: 'deletePet answered 409', sent: '{"name":"Rex"}' }],
+  leftAlone: [{ ...left, id: '7', reason: 'it was there before', sent: '{"name":"Tom"}' }],
   ended: ['target: key free-1 stopped working'],
   startedAt: '2026-11-21T02:04:56.496Z',
   seconds: 3.75,
@@ -353,6 +321,7 @@ export const hostile =
 /** The drifted report with a text in the place of all that comes from a target. */
 export function reportFull(text: string): Report {
   const { exchange } = finding;
+  const call = { operation: text, method: text, path: text };
   const related = finding.related.flatMap((one) => [
     { ...one, message: text },
     { ...one, message: text, isConsequence: false },
@@ -400,28 +369,10 @@ export function reportFull(text: string): Report {
       ...silence,
       observed: { twin: text, target: `${text}!` },
     })),
-    notCalled: [{ operation: text, method: text, path: text, reason: text }],
-    refused: [{ target: 'target', operation: text, method: text, path: text, reason: text }],
-    learned: [
-      {
-        target: 'target',
-        operation: text,
-        method: text,
-        path: text,
-        without: [text],
-        with: [text],
-      },
-    ],
-    residue: [
-      {
-        target: 'target',
-        operation: 'createPet',
-        id: text,
-        deletedBy: text,
-        reason: text,
-        sent: text,
-      },
-    ],
+    notCalled: [{ ...call, reason: text }],
+    refused: [{ ...call, target: 'target', reason: text }],
+    learned: [{ ...call, target: 'target', without: [text], with: [text] }],
+    residue: [{ ...left, id: text, deletedBy: text, reason: text, sent: text }],
   };
 }
 
