@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { type Page, type Paged, startNotes, writeNotes } from '../../support/paged-notes.ts';
-import { verify } from '../../support/verify-writes.ts';
+import { resultOf, verifyWrites } from '../../support/verify-writes.ts';
 
 const styles = ['page', 'offset', 'after', 'next', 'link'] as const;
 type Style = (typeof styles)[number];
@@ -36,23 +36,14 @@ function toPaged(style: Style, fault?: Fault): Paged {
 
 async function verifyNotes(style: Style, fault?: Fault) {
   const paged = toPaged(style, fault);
-  const [{ url }, spec] = [await startNotes(paged), await writeNotes(paged)];
-  return verify({
-    allowWrites: true,
-    target: { url, keys: [] },
-    twin: false,
-    spec,
-    only: ['pages'],
-  });
+  const { url } = await startNotes(paged);
+  return verifyWrites(url, await writeNotes(paged), { only: ['pages'] });
 }
 
 it.each(styles)('goes through pages in the style "%s", and finds each item once', async (style) => {
-  const { findings, clauses } = await verifyNotes(style);
-  expect(findings).toEqual([]);
-  expect(clauses.find(({ id }) => id === 'pages')?.results.target).toMatchObject({
-    verdict: 'kept',
-    held: 2,
-  });
+  const report = await verifyNotes(style);
+  expect(report.findings).toEqual([]);
+  expect(resultOf(report, 'pages')).toMatchObject({ verdict: 'kept', held: 2 });
 });
 
 it.each([

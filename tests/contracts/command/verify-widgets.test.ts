@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { verify } from '../../support/verify-writes.ts';
+import { resultOf, verifyWrites } from '../../support/verify-writes.ts';
 import {
   answerRightly,
   startWidgets,
@@ -18,16 +18,9 @@ async function verifyWidgets(
 ) {
   const started = await startWidgets(answer, options);
   const target = { url: started.url, keys: [widgetKey] };
-  const report = await verify({
-    allowWrites: true,
-    target,
-    twin: false,
-    spec: await writeWidgets(options),
-    skip,
-  });
+  const report = await verifyWrites(started.url, await writeWidgets(options), { target, skip });
   const found = report.findings.map(({ verdict, message }) => `${verdict}: ${message}`);
-  const verdictOf = (id: string) =>
-    report.clauses.find((clause) => clause.id === id)?.results.target?.verdict;
+  const verdictOf = (id: string) => resultOf(report, id)?.verdict;
   return { ...started, report, found, verdictOf };
 }
 

@@ -2,8 +2,7 @@ import { expect, it } from 'vitest';
 import { type Article, type Habits, verifyArticles } from '../../support/articles.ts';
 import { documentOf, schemaOf } from '../../support/document-of.ts';
 import { startServer } from '../../support/start-server.ts';
-import { resultOf, verify } from '../../support/verify-writes.ts';
-import { writeJson } from '../../support/write-json.ts';
+import { resultOf, verifyWrites } from '../../support/verify-writes.ts';
 
 const author = {
   type: 'object',
@@ -68,8 +67,8 @@ it.each<[name: string, schema: object, body: unknown]>([
   ['a map', { type: 'object', additionalProperties: pin }, { any: shown }],
 ])('finds a property for requests alone in %s', async (_, schema, body) => {
   const url = await startServer(() => ({ status: 200, body }));
-  const spec = await writeJson(documentOf('me: GET /me -> Shown', { Shown: schema }));
-  const { findings } = await verify({ spec, target: { url, keys: [] }, twin: false });
+  const document = documentOf('me: GET /me -> Shown', { Shown: schema });
+  const { findings } = await verifyWrites(url, document, { allowWrites: false });
   const found = findings.filter(({ check }) => check === 'write-only');
   expect(found.map(({ message }) => message)).toEqual([
     'me answers 200 with "pin", which the document marks as writeOnly',
