@@ -4,6 +4,7 @@ import type { RawHeader } from '../../../contracts/transcript/exchange.ts';
 import { compile } from '../../../openapi/index.ts';
 import { documentOf } from '../../support/document-of.ts';
 import { judgeTraffic, passed } from '../../support/traffic.ts';
+import { resultOf } from '../../support/verify-writes.ts';
 
 const baseUrl = 'http://shop.test';
 
@@ -52,8 +53,6 @@ function judgeCalls(security: object[], calls: Call[]): Promise<Report> {
   return judgeTraffic(recorded, { baseUrl, document: documentWith(security), keys: [] });
 }
 
-const resultOf = ({ clauses }: Report, id: string) =>
-  clauses.find((clause) => clause.id === id)?.results.target;
 /** What is wrong besides statuses that the document does not list. */
 const broken = ({ findings }: Report) =>
   findings

@@ -11,6 +11,7 @@ import {
   record,
   toRecorded,
 } from '../../support/traffic.ts';
+import { resultOf } from '../../support/verify-writes.ts';
 
 const key = 'k-pro-1';
 const rex = { name: 'Rex of the hill', categoryId: 1, status: 'available' };
@@ -25,8 +26,6 @@ async function judgeCalls(options: DeploymentOptions, calls: ClientCall[]): Prom
 }
 
 const gating = ({ findings }: Report) => findings.filter(({ verdict }) => verdict !== 'client');
-const verdictOf = ({ clauses }: Report, id: string) =>
-  clauses.find((clause) => clause.id === id)?.results.target;
 
 it('finds nothing in the traffic of a client of a true deployment', async () => {
   const report = await judgeCalls({}, [
@@ -44,10 +43,10 @@ it('finds nothing in the traffic of a client of a true deployment', async () => 
   expect(report).toMatchObject({ verdict: 'clean', targets: [{ requests: 9 }] });
   const open = report.silences.find(({ id }) => id === 'limit-out-of-range');
   expect(open?.observed.target).toMatch(/^\?limit=0: 400/);
-  expect(verdictOf(report, 'unknown-id')).toEqual({ verdict: 'kept', held: 1 });
-  expect(verdictOf(report, 'created-as-sent')).toEqual({ verdict: 'kept', held: 1 });
-  expect(verdictOf(report, 'operation-exists')).toEqual({ verdict: 'kept', held: 1 });
-  expect(verdictOf(report, 'retry-works')).toEqual({
+  expect(resultOf(report, 'unknown-id')).toEqual({ verdict: 'kept', held: 1 });
+  expect(resultOf(report, 'created-as-sent')).toEqual({ verdict: 'kept', held: 1 });
+  expect(resultOf(report, 'operation-exists')).toEqual({ verdict: 'kept', held: 1 });
+  expect(resultOf(report, 'retry-works')).toEqual({
     verdict: 'unobserved',
     held: 0,
     reason: 'no refused call was sent again after its Retry-After',
@@ -66,7 +65,7 @@ it('counts what a browser opens as calls of its operation, although it asks for 
     { id: 'getPet', results: { target: { calls: 1 } } },
     { id: 'listOrders', results: { target: { calls: 0 } } },
   ]);
-  expect(verdictOf(report, 'body-schema')).toMatchObject({ verdict: 'unobserved' });
+  expect(resultOf(report, 'body-schema')).toMatchObject({ verdict: 'unobserved' });
 });
 
 it('counts a call that nobody answered as left out, and says so where the proxy ended first', async () => {
@@ -106,7 +105,7 @@ it('knows which credentials are certainly none', async () => {
     const sent: RawHeader[] = [['authorization', credential]];
     return judgeTraffic([passed({ url: `${baseUrl}/pets`, sent, status, answer })], { baseUrl });
   };
-  expect(verdictOf(await judgeAnswer('Bearer not-known', 401), 'key-required')).toEqual({
+  expect(resultOf(await judgeAnswer('Bearer not-known', 401), 'key-required')).toEqual({
     verdict: 'unobserved',
     held: 0,
     reason: 'no call was made that certainly had no valid key; an unknown key may be valid',
@@ -130,9 +129,9 @@ it('takes the name of a key for the key in a recording of ours, and for a key of
     await judgeTraffic([one, ofRun], { baseUrl, keys, takesKeyNames: true }),
     await judgeTraffic([one], { baseUrl, keys }),
   ];
-  expect(verdictOf(ours, 'rate-limit-plan')).toMatchObject({ verdict: 'drift' });
+  expect(resultOf(ours, 'rate-limit-plan')).toMatchObject({ verdict: 'drift' });
   expect(ours.targets[0]?.keys).toEqual(['free-1']);
-  expect(verdictOf(other, 'rate-limit-plan')).toMatchObject({ verdict: 'unobserved' });
+  expect(resultOf(other, 'rate-limit-plan')).toMatchObject({ verdict: 'unobserved' });
   expect(other.targets[0]?.keys).toEqual(['free-1', 'key-1']);
 });
 
@@ -167,7 +166,7 @@ it('leaves a clause open where calls got no answer', async () => {
   expect(report.findings).toMatchObject([
     { verdict: 'unanswered', message: 'calls got no answer within 2 s', count: 1 },
   ]);
-  expect(verdictOf(report, 'reliable-answers')).toEqual({
+  expect(resultOf(report, 'reliable-answers')).toEqual({
     verdict: 'inconclusive',
     held: 1,
     reason: 'calls got no answer within 2 s',
