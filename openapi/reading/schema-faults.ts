@@ -107,6 +107,14 @@ const isPlain = new Map<string, (value: unknown, schema: RawDocument) => boolean
   ),
   ['format', (value) => isText(value) && value !== 'int-or-string'],
   ['items', (value, part) => isObject(value) && mayBeList(part)],
+  ...['default', 'example'].map(
+    (keyword) =>
+      [
+        keyword,
+        (value: unknown, { type }: RawDocument) => toMeant(value, type) === undefined,
+      ] as const,
+  ),
+  ['examples', (value, { type }) => Array.isArray(value) && toMeant(value, type) === undefined],
   ...['nullable', 'enum', 'const', 'pattern', 'oneOf', 'anyOf', ...lowerBounds.keys()].map(
     (keyword) => [keyword, () => false] as const,
   ),
@@ -176,6 +184,14 @@ export function findSchemaFaults(part: unknown, place: Place, places: Places): F
     if (lower !== undefined && isNumber(value) && isNumber(part[lower]) && part[lower] > value)
       add(keyword, `it is below ${lower} and is ignored`);
   }
+  for (const keyword of ['enum', 'const', 'default', 'example', 'examples']) {
+    const meant = toMeant(part[keyword], part.type);
+    const mend = () => (part[keyword] = meant);
+    const problem = `it is read as ${JSON.stringify(meant)}, as the type beside it says`;
+    if (meant === undefined) continue;
+    if (keyword === 'enum' || keyword === 'const') add(keyword, problem, mend);
+    else faults.push({ pointer: `${place.pointer}/${keyword}`, mend, isSettled: true });
+  }
   if (part.format === 'int-or-string' && part.type === 'string')
     faults.push({
       pointer: place.pointer,
@@ -195,7 +211,8 @@ export function findSchemaFaults(part: unknown, place: Place, places: Places): F
     });
   else if (isText(pattern) && patternProblem(pattern) === undefined && isIgnored(pattern, part))
     add('pattern', 'no example beside it matches, and it is ignored');
-  if (isFilled(values) && type !== undefined && !values.some((one: unknown) => isOf(one, type))) {
+  const hasType = (one: unknown) => isOf(toMeant(one, type) ?? one, type);
+  if (isFilled(values) && type !== undefined && !values.some(hasType)) {
     // The enum of a list is often that of its items.
     if (type === 'array') add('enum', 'none of its values is a list, and it is ignored');
     else
@@ -242,6 +259,25 @@ function patternProblem(pattern: string): string | undefined {
     const reason = (error as Error).message.replace(/^.*: /s, '');
     return `is no Unicode regular expression (${reason})`;
   }
+}
+
+/**
+ * The value, or the list of values, that a type means: YAML reads 2024 as no text, and some tools
+ * write all values as texts. Undefined where none is of another type, or means what is of this one.
+ */
+function toMeant(value: unknown, type: unknown): unknown {
+  if (Array.isArray(value)) {
+    const meant = value.map((one: unknown) => toMeant(one, type));
+    const isOther = meant.some((one) => one !== undefined);
+    return isOther ? value.map((one: unknown, index) => meant[index] ?? one) : undefined;
+  }
+  const [only, ...others] = [type].flat().filter((one) => one !== 'null');
+  if (others.length > 0) return undefined;
+  if (only === 'string') return isNumber(value) || isFlag(value) ? String(value) : undefined;
+  if (!isText(value)) return undefined;
+  if (only === 'boolean') return value === 'true' || (value === 'false' ? false : undefined);
+  const number = only === 'number' || only === 'integer' ? Number(value) : Number.NaN;
+  return String(number) === value && isOf(number, only) ? number : undefined;
 }
 
 /** Whether a value has a type, or one of several. */

@@ -159,8 +159,13 @@ it.each([
   ],
   [
     'a type that no value of an enum has',
-    documentWith({ paths: listOf("{ type: integer, enum: ['1', '2'] }") }),
+    documentWith({ paths: listOf('{ type: integer, enum: [one, two] }') }),
     `${inThings}/type: no value of the enum has it, and it is ignored`,
+  ],
+  [
+    'an enum whose values mean the type',
+    documentWith({ paths: listOf("{ type: integer, enum: ['1', 2] }") }),
+    `${inThings}/enum: it is read as [1,2], as the type beside it says`,
   ],
   [
     'an enum of a list that is that of its items',

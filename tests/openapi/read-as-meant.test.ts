@@ -191,6 +191,27 @@ it('reads examples that are the value itself', () => {
 });
 
 it.each([
+  [
+    { ...text, example: 12345, default: true },
+    { example: '12345', default: 'true' },
+  ],
+  [{ type: ['string', 'null'], enum: [1.5, 'b', null] }, { enum: ['1.5', 'b', null] }],
+  [
+    { ...whole, examples: ['5'], default: '5.0' },
+    { examples: [5], default: '5.0' },
+  ],
+  [
+    { type: 'boolean', default: 'false', example: 'no' },
+    { default: false, example: 'no' },
+  ],
+  [{ type: ['string', 'integer'], example: 5 }, { example: 5 }],
+  [{ type: 'array', example: [5] }, { example: [5] }],
+])('reads values of another type as what the type of %j means', (schema, read) => {
+  const document = compile(toDocument({ '/p': { get: { responses: { 200: jsonOf(schema) } } } }));
+  expect(document.operations[0]?.responses[0]?.schema).toMatchObject(read);
+});
+
+it.each([
   [{ schemas: { A: { $id: 'x', ...ref('B'), $defs: { a: null } }, B: text } }, {}],
   [{ schemas: { A: { $ref: 'a#/b' } } }, { $self: 'http://[' }],
 ])('warns of %j, and does not refuse it', (components, more) => {
