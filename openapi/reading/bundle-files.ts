@@ -1,6 +1,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
-import { dirname, join, relative, resolve as resolvePath, sep } from 'node:path';
+import { dirname, join, parse, relative, resolve as resolvePath, sep } from 'node:path';
 import { DocumentError } from '../../common/cli/usage-error.ts';
+import { isObject } from '../../common/json.ts';
 import { toToken } from '../../common/json-pointer.ts';
 import { parseText } from '../../common/parse-text.ts';
 import { textOf } from '../../common/text-of.ts';
@@ -64,6 +65,7 @@ export async function bundleFiles(
   const visit = async (node: unknown, pointer: string, from: string): Promise<void> => {
     if (typeof node !== 'object' || node === null || seen.has(node)) return;
     seen.add(node);
+    await nameAlternatives(node, from);
     for (const key of Object.keys(node)) await enter(node, { key, pointer, from });
   };
   const enter = async (
@@ -76,7 +78,7 @@ export async function bundleFiles(
     if (!target || (target.path === top && from === top)) return visit(value, at, from);
     const { path, fragment } = target;
     const reference = value as RawDocument;
-    const known = path === top ? fragment : placed.get(`${path}#${fragment}`);
+    const known = findPlaced(target);
     if (known !== undefined) {
       reference.$ref = `#${known}`;
       return visit(reference, at, from);
@@ -102,6 +104,34 @@ export async function bundleFiles(
     await enter(holder, { key, pointer, from: path });
     if (!isAlone) placed.delete(`${path}#${fragment}`);
   };
+  const findPlaced = ({ path, fragment }: Target) =>
+    path === top ? fragment : placed.get(`${path}#${fragment}`);
+  /** Makes components of the alternatives that a discriminator tells apart, as it names them. */
+  const nameAlternatives = async (
+    { discriminator, oneOf, anyOf = oneOf }: RawDocument,
+    from: string,
+  ): Promise<void> => {
+    if (!isObject(discriminator) || !Array.isArray(anyOf)) return;
+    document.components ??= {};
+    await enter(document, { key: 'components', pointer: '', from: top });
+    const schemas: unknown = (document.components.schemas ??= {});
+    if (!isObject(schemas) || schemas.$ref !== undefined) return;
+    for (const one of anyOf) {
+      const target = toTarget(one, from);
+      if (!target || findPlaced(target) !== undefined) continue;
+      let name = target.fragment.split('/').at(-1) || parse(target.path).name;
+      while (Object.hasOwn(schemas, name)) name += '_';
+      schemas[name] = { $ref: one.$ref };
+      await enter(schemas, { key: name, pointer: '/components/schemas', from });
+      if (findPlaced(target) === undefined) delete schemas[name];
+    }
+    const { mapping } = discriminator;
+    for (const [value, $ref] of Object.entries(isObject(mapping) ? mapping : {})) {
+      const target = toTarget({ $ref }, from);
+      const known = target && findPlaced(target);
+      if (known !== undefined) mapping[value] = `#${known}`;
+    }
+  };
   await visit(document, '', top);
   return places;
 }
@@ -113,8 +143,10 @@ async function findFile(path: string): Promise<string | undefined> {
   return isUsable ? realpath(path).catch(() => undefined) : undefined;
 }
 
+type Target = { path: string; fragment: string };
+
 /** The file and the pointer that a reference of a file leads to; undefined for what is none. */
-function toTarget(value: unknown, from: string): { path: string; fragment: string } | undefined {
+function toTarget(value: unknown, from: string): Target | undefined {
   const $ref = typeof value === 'object' && value !== null && (value as RawDocument).$ref;
   if (typeof $ref !== 'string' || /^[a-z][a-z\d+.-]+:/i.test($ref)) return undefined;
   const [place = '', fragment = ''] = $ref.split('#', 2);

@@ -52,6 +52,45 @@ const node = {
   Size: { type: 'number', minimum: 0, exclusiveMinimum: true, pattern: '[' },
 };
 
+it.each([
+  ['names', 'oneOf', undefined],
+  [
+    'a mapping',
+    'anyOf',
+    { cat: './Cat.json', dog: 'all.json#/Dog', own: '#/components/schemas/Own' },
+  ],
+])('tells alternatives of other files apart by %s', async (_, keyword, mapping) => {
+  const refs = ['Cat.json', 'all.json#/Dog', '../top.json#/components/schemas/Own'];
+  const discriminator = { propertyName: 'kind', ...(mapping && { mapping }) };
+  const pet = { [keyword]: refs.map(($ref) => ({ $ref })), discriminator };
+  const wrong = { oneOf: [{ $ref: 'gone.json' }], discriminator: { propertyName: 'kind' } };
+  const at = await writeAll({
+    'top.json': {
+      ...top,
+      paths: {},
+      components: {
+        schemas: { Own: { const: 1 }, Cat: {}, Pet: { $ref: 'parts/pet.json' }, Wrong: wrong },
+      },
+    },
+    'parts/pet.json': pet,
+    'parts/Cat.json': { const: 2 },
+    'parts/all.json': { Dog: { const: 3 } },
+  });
+  const { Pet, ...others } = (await compile(at('top.json'))).asOpenApi().components.schemas;
+  expect(Pet[keyword]).toEqual(
+    ['Cat_', 'Dog', 'Own'].map((name) => ({ $ref: `#/components/schemas/${name}` })),
+  );
+  expect(others).toMatchObject({
+    Own: { const: 1 },
+    Cat: {},
+    Cat_: { const: 2 },
+    Dog: { const: 3 },
+  });
+  expect(Object.keys(others)).not.toContain('gone');
+  const [cat, dog] = ['Cat_', 'Dog'].map((name) => `#/components/schemas/${name}`);
+  expect(Pet.discriminator.mapping).toEqual(mapping && { ...mapping, cat, dog });
+});
+
 it('brings in parts of other files, and gives their places in those', async () => {
   const at = await writeAll({
     'top.json': top,
