@@ -64,25 +64,30 @@ const keywords: Readonly<Record<string, Judge>> = {
   items: (value, part, { look }) =>
     Array.isArray(value) ? judgeAll(value, (item) => look(part as Schema, item)) : undefined,
   allOf: (value, parts, { look }) => judgeAll(parts as Schema[], (part) => look(part, value)),
-  anyOf: (value, parts, { look }) => {
+  anyOf: (value, parts, within) => {
+    const { look, schema } = within;
+    if (schema.discriminator !== undefined) return judgeNamed(value, parts as Schema[], within);
     const verdicts = (parts as Schema[]).map((part) => look(part, value));
     return verdicts.includes(true) || (verdicts.includes(undefined) ? undefined : false);
   },
-  oneOf: (value, parts, { look, schema }) => {
-    if (schema.discriminator !== undefined) {
-      // The alternative that a discriminator names decides alone.
-      const named = (parts as Schema[]).filter(({ $ref }) => {
-        const tag = toTag(schema, $ref, true);
-        return tag && isRecord(value) && value[tag.name] === tag.value;
-      });
-      return named.length > 0 ? judgeAll(named, (part) => look(part, value)) : undefined;
-    }
+  oneOf: (value, parts, within) => {
+    const { look, schema } = within;
+    if (schema.discriminator !== undefined) return judgeNamed(value, parts as Schema[], within);
     const verdicts = (parts as Schema[]).map((part) => look(part, value));
     const fitting = verdicts.filter((verdict) => verdict === true).length;
     if (fitting > 1) return false;
     return verdicts.includes(undefined) ? undefined : fitting === 1;
   },
 };
+
+/** Judges by the alternative that a discriminator names, which decides alone. */
+function judgeNamed(value: unknown, parts: readonly Schema[], { look, schema }: Within): Verdict {
+  const named = parts.filter(({ $ref }) => {
+    const tag = toTag(schema, $ref, true);
+    return tag && isRecord(value) && value[tag.name] === tag.value;
+  });
+  return named.length > 0 ? judgeAll(named, (part) => look(part, value)) : undefined;
+}
 
 function judgeAll<One>(all: readonly One[], judge: (one: One) => Verdict): Verdict {
   let verdict: Verdict = true;

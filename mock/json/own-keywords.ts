@@ -49,9 +49,10 @@ export function useShapesAlone(ajv: Ajv): void {
   ajv.removeKeyword('oneOf').addKeyword({ keyword: 'oneOf', macro });
 }
 
-/** Returns what a oneOf asks of values, of which some name an alternative that is a `$ref`. */
+/** Returns what alternatives ask of values, of which some name one that is a `$ref`. */
 function byTag(schema: Schema): Schema | undefined {
-  const alternatives = (schema.oneOf ?? []) as Schema[];
+  const keyword = schema.oneOf === undefined ? 'anyOf' : 'oneOf';
+  const alternatives = (schema[keyword] ?? []) as Schema[];
   const tags = alternatives.map(({ $ref }) => toTag(schema, $ref, true));
   const named = tags.filter((tag) => tag !== undefined);
   if (!named[0]) return undefined;
@@ -65,7 +66,7 @@ function byTag(schema: Schema): Schema | undefined {
   const all = names(named.map(({ value }) => value));
   const others = [
     { if: all, else: { anyOf: alternatives } },
-    { if: isTagged, else: { oneOf: alternatives } },
+    { if: isTagged, else: { [keyword]: alternatives } },
   ];
   return { allOf: [...each, ...others] };
 }

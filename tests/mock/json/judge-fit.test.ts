@@ -70,11 +70,15 @@ it('judges as the validator does, and most values at once', () => {
   expect(open.length / judged.length).toBeLessThan(0.15);
 });
 
-it('judges by the alternative that a discriminator names', () => {
-  expect(judgeFit(document, byKind, { kind: 'dog', name: 'Rex' })).toBe(true);
-  expect(judgeFit(document, byKind, { kind: 'Cat' })).toBe(false);
-  expect(judgeFit(document, byKind, { kind: 'bird', name: 'Rex' })).toBeUndefined();
-});
+it.each(['oneOf', 'anyOf'])(
+  'judges by the alternative of %s that a discriminator names',
+  (name) => {
+    const schema = { [name]: byKind.oneOf, discriminator: byKind.discriminator };
+    expect(judgeFit(document, schema, { kind: 'dog', name: 'Rex' })).toBe(true);
+    expect(judgeFit(document, schema, { kind: 'Cat' })).toBe(false);
+    expect(judgeFit(document, schema, { kind: 'bird', name: 'Rex' })).toBeUndefined();
+  },
+);
 
 it('leaves open what a mark may free of', () => {
   const properties = { name: { type: 'string', writeOnly: true } };

@@ -141,12 +141,14 @@ it.each<[object, unknown, string]>([
 it('tells what is wrong with the alternative that a discriminator names', async () => {
   const base = { required: ['kind'], properties: { kind: { type: 'string' } } };
   const carOf = (name: string) => ({ allOf: [base, { required: [name] }] });
-  const refs = ['Car', 'Bike'].map((name) => ({ $ref: `#/components/schemas/${name}` }));
+  const refs = ['Car', 'Bike', 'Boat'].map((name) => ({ $ref: `#/components/schemas/${name}` }));
   const document = await compileDocument({
     openapi: '3.1.0',
     info: { title: 'Cars', version: '1' },
     paths: {},
-    components: { schemas: { Car: carOf('engine'), Bike: carOf('chain') } },
+    components: {
+      schemas: { Car: carOf('engine'), Bike: carOf('chain'), Boat: carOf('sail') },
+    },
   });
   for (const mapping of [undefined, { Bike: '#/components/schemas/Bike' }, { Bike: 'Bike' }]) {
     const discriminator = { propertyName: 'kind', ...(mapping && { mapping }) };
@@ -154,5 +156,12 @@ it('tells what is wrong with the alternative that a discriminator names', async 
     const validateOne = createSchemaCompiler(document)({ oneOf, discriminator });
     const problem = '"chain" is required.';
     expect(validateOne({ kind: 'Bike' }, small)).toEqual([{ pointer: '/chain', problem }]);
+    const validateAny = createSchemaCompiler(document)({ anyOf: refs, discriminator });
+    for (const more of [{}, { engine: 1 }])
+      expect(validateAny({ kind: 'Bike', ...more }, small)).toEqual([
+        { pointer: '/chain', problem },
+      ]);
+    expect(validateAny({ kind: 'Bike', chain: 1, engine: 1 }, small)).toBeUndefined();
+    expect(validateAny({ kind: 'Plane', chain: 1, engine: 1 }, small)).toBeUndefined();
   }
 });
