@@ -70,7 +70,8 @@ export function createToErrorForm(document: Api, writeXml: WriteXml): ToErrorFor
     }
     const isShown = isOwn && likeness !== undefined;
     const form = likeness ?? content.schema ?? {};
-    const value = isShown ? shown : fillError(form, facts, isOwn ? shown : undefined);
+    const isCovered = own?.contents.includes(content);
+    const value = isShown ? shown : fillError(form, facts, isCovered ? shown : undefined);
     if (value === undefined) return answer;
     const text = isJson ? stringifyExact(value) : writeXml(content.schema ?? {}, value);
     const isSaid = [sentence, ...problems.map(({ problem }) => problem)].some((one) =>

@@ -339,6 +339,18 @@ it('takes "default" for errors only where there is another success', async () =>
   expect((await call('/nowhere')).json).toMatchObject({ code: 'unknown_path', status: 404 });
 });
 
+it.each(['404', '4XX', 'default'])(
+  'shows the example of %s where nothing in it tells of errors',
+  async (status) => {
+    const responses = { 200: jsonOf({}), [status]: jsonOf({}, { example: { bad: true } }) };
+    const operations = { 'GET /a': { responses } };
+    const { call } = await serveDocument(documentOf('GET /a -> true', {}, { operations }));
+    const asked = await call('/a', { headers: { Prefer: 'code=404' } });
+    expect(asked.json).toEqual({ bad: true });
+    expect(asked.headers.get('X-Problem')).toBe('There is nothing at /a.');
+  },
+);
+
 it('leaves examples of the document as they are, and names its own code in the journal', async () => {
   const example = { title: 'Gone fishing', status: 400 };
   const wrong = jsonOf(schemaOf(problem), { examples: { fishing: { value: example } } });
