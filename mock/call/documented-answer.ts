@@ -205,7 +205,7 @@ export function headersOf(
   const headers = Object.entries(response.headers).flatMap(([name, header]) => {
     const { required, schema, examples } = header;
     const isLocation = name.toLowerCase() === 'location';
-    const [example = schema.example] = Object.values(examples);
+    const [example = schema.example ?? schema.default] = Object.values(examples);
     const isShown = isShownAsIs && example !== undefined;
     // No header is written for null.
     const isSent = required || (example !== null && (isLocation || isShown));

@@ -141,7 +141,7 @@ it('leaves described headers to what sets them, and those that cannot be', async
   ]);
 });
 
-it('leaves out a header whose example is null, unless it is required', async () => {
+it('leaves out a header whose example is null, unless it is required, and sends a default', async () => {
   const example = null;
   const integer = { type: 'integer', minimum: 7 };
   const headers = {
@@ -150,12 +150,13 @@ it('leaves out a header whose example is null, unless it is required', async () 
     'X-Schema': { schema: { ...integer, example } },
     'X-Required': { required: true, example, schema: integer },
     'X-Zero': { example: 0, schema: integer },
+    'X-Default': { schema: { ...integer, default: 4 } },
     Location: { example, schema: { type: 'string' } },
   };
   const { call } = await serveDocument(withHeaders(headers));
   const answer = await call('/a');
   const sent = Object.keys(headers).map((name) => answer.headers.get(name));
-  expect(sent).toEqual([null, null, null, expect.stringMatching(/^\d+$/), '0', null]);
+  expect(sent).toEqual([null, null, null, expect.stringMatching(/^\d+$/), '0', '4', null]);
 });
 
 it('lets pages of other origins read the headers that the document describes', async () => {
