@@ -27,9 +27,10 @@ export const makerOf = oncePer((document: Api) => createMakeFitting(document, 'w
 
 /** Creates a JSON generator for schemas. Properties with the mark are not required. */
 export function createMakeFitting(document: Api, mark: Mark): MakeFitting {
+  const toExact = (value: unknown): unknown => document.exact.of?.(value ?? null) ?? value;
   const means: Means = {
     describe: document.schemas[mark === 'writeOnly' ? 'describeShown' : 'describeSent'],
-    fits: (schema, value) => fits(document, schema, value, mark),
+    fits: (schema, value) => fits(document, schema, toExact(value), mark),
   };
   return (schema, { seed, examples = [], own = true, full = true }) => {
     let last: MadeJson | undefined;
@@ -42,7 +43,7 @@ export function createMakeFitting(document: Api, mark: Mark): MakeFitting {
         // Not every pattern can be met.
         continue;
       }
-      const text = stringifyExact(document.exact.of?.(value ?? null) ?? value ?? null);
+      const text = stringifyExact(toExact(value) ?? null);
       const problems = compilerOf(document)(schema, mark)(parseExact(text));
       if (!problems) return { text };
       last = { text, problems };

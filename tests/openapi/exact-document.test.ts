@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { builtInDocument } from '../../common/built-in-document.ts';
+import { createMakeFitting } from '../../mock/json/make-fitting.ts';
 import { compile } from '../../openapi/index.ts';
 import { temporaryFolder } from '../support/verify-command.ts';
 
@@ -51,6 +52,22 @@ it('has one document where all of its numbers are doubles', async () => {
   const read = await compile(file);
   const [exact, raw] = [read.exact.asOpenApi(), read.asOpenApi()];
   expect(exact).toBe(raw);
+});
+
+it.each([
+  ['bounds of a single value', 'minimum: 9007199254740993, maximum: 9007199254740993'],
+  ['an example, beside one that does not fit', 'format: int64, example: 9007199254740993'],
+])('makes integers exactly by %s', async (_, keywords) => {
+  const file = join(temporaryFolder(), 'a.yaml');
+  writeFileSync(file, `${yaml}    Made: { type: integer, ${keywords} }\n`);
+  const properties = {
+    a: { $ref: '#/components/schemas/Made' },
+    b: { type: 'integer', example: 'b' },
+  };
+  const make = createMakeFitting(await compile(file), 'writeOnly');
+  expect(make({ type: 'object', properties }, { seed: 1 })?.text).toMatch(
+    /^\{"a":9007199254740993,/,
+  );
 });
 
 it('loads the built-in document once, and says each time which file it read', async () => {

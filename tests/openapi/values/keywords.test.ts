@@ -90,6 +90,7 @@ describe('makes a value of', () => {
     ],
     ['two patterns', { allOf: [{ ...text, pattern: '^[a-z0-9]+$' }, { pattern: '^.{12}$' }] }],
     ['what it is not', { enum: ['a', 'b', 'c'], not: { enum: ['a', 'b'] } }],
+    ['null alone', { required: ['none'], properties: { none: { type: ['null'] } } }],
     ['large integers', { type: 'integer', minimum: 2 ** 60 }],
     ['large negative integers', { type: 'integer', maximum: -(2 ** 53) - 2 }],
   ])('%s', (_, schema) => {
@@ -117,4 +118,11 @@ it('makes texts of patterns as long as they are asked for', () => {
     ),
     { numRuns: 60 },
   );
+});
+
+it('writes JSON in texts whose content is JSON', () => {
+  const contentSchema = { type: 'object', required: ['é'], properties: { é: { const: 7 } } };
+  const json: Schema = { ...text, contentMediaType: 'application/json', contentSchema };
+  expect(make(json, 1).value).toBe('{"é":7}');
+  expect(make({ ...json, contentEncoding: 'base64' }, 1).value).toBe('eyLDqSI6N30=');
 });
