@@ -111,6 +111,8 @@ function join(terms: readonly Term[], scope: Scope): unknown {
 function parseTerm(text: string): Term {
   const [, called, inner = ''] = /^(\w+)\((.*)\)$/.exec(text) ?? [];
   if (called !== undefined) return toCall(called, parseTerm(inner.trim()), inner);
+  const [, asked, yes = '', no = ''] = /^([\w$@.-]+) \? (.*) : (.*)$/.exec(text) ?? [];
+  if (asked !== undefined) return toChoice(parseTerm(asked), yes, no);
   const [, left = '', sign, digits] = /^(.+?) ([+-]) (\d+)$/.exec(text) ?? [];
   if (digits !== undefined) return toSum(parseTerm(left), Number(`${sign}${digits}`));
   if (text === 'serial') return { names: ['serial'], of: ({ serial }) => serial };
@@ -132,6 +134,15 @@ function toCall(name: string, { names, of }: Term, inner: string): Term {
   const act = Object.hasOwn(functions, name) ? functions[name] : undefined;
   if (!act) throw new Error(`calls ${name}(), but may call ${functionNames.join(', ')}`);
   return { names, of: (scope) => act(of(scope)) };
+}
+
+/** One of two values: the first if there is something, and that is not `null`, `false` or empty. */
+function toChoice({ names, of }: Term, yes: string, no: string): Term {
+  const toValue = (text: string) =>
+    /^(null|true|false|-?\d+(\.\d+)?)$/.test(text) ? JSON.parse(text) : text;
+  const values = [yes, no].map(toValue);
+  const isThere = (value: unknown) => ![undefined, null, false, ''].includes(value as null);
+  return { names, of: (scope) => values[isThere(of(scope)) ? 0 : 1] };
 }
 
 /** The sum of a member of the objects of a list: `sum(lines.amount)`. */

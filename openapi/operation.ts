@@ -78,6 +78,7 @@ function toOperation(
   const others = contents.filter((one) => !holdsJson(raw, one));
   const jsonTypes = jsonTypesOf(contents.filter((one) => holdsJson(raw, one)));
   const ref = bodyContent?.schema?.$ref;
+  const isIgnored = (one: Parameter) => one.in !== 'path' && rules?.ignores?.includes(one.name);
   return defined({
     id: operation.operationId ?? `${method.toUpperCase()} ${path}`,
     method: method.toUpperCase(),
@@ -90,7 +91,7 @@ function toOperation(
       ...sharedParameters.filter(
         (shared) => !ownParameters.some((own) => own.name === shared.name && own.in === shared.in),
       ),
-    ].filter((one) => !isCredential(one, security)),
+    ].filter((one) => !isCredential(one, security) && !isIgnored(one)),
     body:
       bodyContent &&
       defined({

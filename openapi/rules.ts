@@ -26,6 +26,8 @@ export type Rules = {
   headers?: Readonly<Record<string, string>>;
   /** The properties of new items that no two items have the same value of. */
   unique?: readonly string[];
+  /** Parameters and headers that have no effect, whatever the document says. */
+  ignores?: readonly string[];
   /** The values that members of the items of a list must have. */
   filters?: Members;
   /** Members of each item that its answers show, whatever is stored. */
@@ -90,6 +92,7 @@ const parsers: Readonly<Record<string, Parse>> = {
   body: parseTemplate,
   headers: parseHeaders,
   unique: parseTexts,
+  ignores: parseTexts,
   filters: parseMembers,
   shows: parseMembers,
   keeps: (value) => value !== false && parseMembers(value),

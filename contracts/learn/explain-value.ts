@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { absent, Moment, parseExpression, type Scope } from '../../common/expression.ts';
 import { isObject, isSame } from '../../common/json.ts';
+import { wordsOf } from '../../common/words.ts';
 import { confidenceOf } from './lines.ts';
 
 /** A value that was seen, and what an expression for it may name; undefined where it was absent. */
@@ -66,10 +67,33 @@ export function explainValue(
   const counted = findCounted(samples, (text) => mayKeep(text, samples.length));
   if (counted) return explained(counted);
   const template = findTemplate(samples, names, (text) => mayKeep(text, samples.length));
-  return template && fits(template) ? explained(template) : undefined;
+  if (template && fits(template)) return explained(template);
+  const choice = findChoice(samples, mayKeep);
+  return choice === undefined ? undefined : explained(choice);
 }
 
 const calling = /(^|\.)(login|user_?name|name|slug)$/i;
+
+/** One of two constants, by whether something was sent, or was there before. */
+function findChoice(
+  samples: readonly Sample[],
+  mayKeep: ExplainOptions['mayKeep'],
+): string | undefined {
+  const groups = [...Map.groupBy(samples, ({ value }) => value)];
+  const isKept = ([value, { length }]: (typeof groups)[number]) =>
+    /^[^{}]+$/.test(String(value)) && length > 1 && mayKeep(value, length);
+  if (groups.length !== 2 || !groups.every(isKept)) return undefined;
+  const [one, other] = groups.map(([value]) => value);
+  const names = new Set(samples.flatMap(({ scope }) => namesIn(scope)));
+  // What says so by its name does so more likely: `scheduled_at` than another one that was sent.
+  const said = new Set([one, other].flatMap((value) => wordsOf(String(value))));
+  const isUnsaid = (name: string) => Number(!wordsOf(name).some((word) => said.has(word)));
+  return [...names]
+    .filter((name) => /^(body|query|before)\./.test(name))
+    .toSorted((left, right) => isUnsaid(left) - isUnsaid(right))
+    .flatMap((name) => [`{${name} ? ${one} : ${other}}`, `{${name} ? ${other} : ${one}}`])
+    .find((choice) => explainsAll(choice, samples));
+}
 
 /** Whether an expression gives the value of every sample. */
 export function explainsAll(expression: unknown, samples: readonly Sample[]): boolean {

@@ -49,7 +49,7 @@ function personalTextsIn(seen: readonly Observation[]): Set<string> {
   const found = new Set<string>();
   const walk = (value: unknown, name: string) => {
     if (typeof value === 'string' && isTime(formOf(value, { name, owner: '' }))) return;
-    if (typeof value === 'string' && (isAboutPerson(value, name) || /\S\s+\S/.test(value))) {
+    if (typeof value === 'string' && (isAboutPerson(value, name) || isProse(value))) {
       const words = wordsIn(value);
       found.add(words.slice(0, longestRun).join(' '));
       // A message may have a part of a name.
@@ -63,6 +63,12 @@ function personalTextsIn(seen: readonly Observation[]): Set<string> {
   }
   for (const one of found) if (one.length < leastName) found.delete(one);
   return found;
+}
+
+/** Whether a text has several words, and one of letters alone, unlike records of settings such as `v=spf1 ~all`. */
+function isProse(text: string): boolean {
+  const words = text.trim().split(/\s+/);
+  return words.length > 1 && words.some((word) => /^[\p{L}'’"(),.!?-]+$/u.test(word));
 }
 
 function isName(word: string): boolean {

@@ -1,8 +1,9 @@
 import type { Scope } from '../../common/expression.ts';
 import { isObject, isSame, toJson } from '../../common/json.ts';
 import { toKey } from '../../openapi/model/operation.ts';
+import type { Round } from '../fidelity/replay-all.ts';
 import { explainValue, quoted } from './explain-value.ts';
-import { explainForm, toScope } from './learn-members.ts';
+import { explainForm, type Known, toScope } from './learn-members.ts';
 import { type Line, toLine } from './lines.ts';
 import { isOfService } from './may-keep.ts';
 import type { Observation } from './observe.ts';
@@ -11,6 +12,29 @@ import type { Observation } from './observe.ts';
 export function learnAnswers(all: readonly Observation[]): Line[] {
   return [...learnErrors(all), ...learnSuccesses(all)];
 }
+
+/** Learns the answer to paths that the document does not have. */
+export function learnUnknownPaths({ runs }: Pick<Round, 'runs'>): Line[] {
+  const code = 'unknown_path';
+  const seen = [...runs].flatMap(([file, all]) =>
+    all.flatMap((replayed) =>
+      !replayed.operation && replayed.error?.code === code && isError(replayed.response.status)
+        ? [{ call: `${file} ${replayed.number}`, replayed, ...nothing }]
+        : [],
+    ),
+  );
+  return [learnError(code, seen) ?? []].flat();
+}
+
+const nothing = {
+  path: {},
+  query: {},
+  body: undefined,
+  before: undefined,
+  parent: undefined,
+  singles: {},
+  serial: 0,
+};
 
 function isError(status: number | undefined): boolean {
   return status !== undefined && status >= 400;
@@ -53,7 +77,7 @@ function isWhole({ value }: Line, seen: readonly Observation[]): boolean {
 }
 
 /** Learns one answer for all of some refusals; undefined where they are alike, or have none in common. */
-function learnError(code: string, seen: readonly Observation[]): Line | undefined {
+function learnError(code: string, seen: readonly Known[]): Line | undefined {
   if (seen.every(({ replayed }) => replayed.differences.length === 0)) return undefined;
   const [first] = seen;
   const status = first?.replayed.response.status;
@@ -61,7 +85,7 @@ function learnError(code: string, seen: readonly Observation[]): Line | undefine
   // An item that the deployment has was lost before: no error of this kind.
   if (code === 'not_found' && ![400, 403, 404, 410].includes(status ?? 0)) return undefined;
   // Where the mock answers errors, it knows nothing of items.
-  const toErrorScope = (one: Observation) =>
+  const toErrorScope = (one: Known) =>
     ({
       error: {},
       ...toScope({ ...one, before: undefined, parent: undefined, singles: {} }, undefined),
@@ -91,7 +115,9 @@ function isPoorer(body: unknown, { response, twin }: Observation['replayed']): b
 }
 
 /** Learns which headers of the mock the recorded answers lack; undefined where they have all. */
-function learnHeaders(seen: readonly Observation[]): Record<string, string> | undefined {
+function learnHeaders(
+  seen: readonly Pick<Observation, 'replayed'>[],
+): Record<string, string> | undefined {
   const lacking = seen.map(({ replayed: { differences } }) =>
     differences.flatMap(({ kind, at, recorded }) =>
       kind === 'header' && recorded === undefined ? [at] : [],

@@ -1,5 +1,7 @@
 import { isSame } from '../../common/json.ts';
+import type { Api } from '../../openapi/index.ts';
 import { rowOf } from '../../openapi/model/kinds.ts';
+import type { ListRules } from '../../openapi/model/lists.ts';
 import { toKey } from '../../openapi/model/operation.ts';
 import type { Difference } from '../fidelity/compare-answers.ts';
 import { confidenceOf, type Line, toLine } from './lines.ts';
@@ -29,15 +31,25 @@ export function learnOrders(all: readonly Observation[]): Line[] {
     const numbered = lists.map(({ items, numbers }) =>
       items.flatMap((item) => numbers.get(String(item[idProperty])) ?? []),
     );
-    const isNewestFirst =
+    const isInOrder = (isNext: (one: number, before: number) => boolean) =>
       numbered.some(({ length }) => length > 1) &&
-      numbered.every((known) => known.every((one, at) => at === 0 || one < (known[at - 1] ?? 0)));
+      numbered.every((known) =>
+        known.every((one, at) => at === 0 || isNext(one, known[at - 1] ?? 0)),
+      );
+    const isNewestFirst = isInOrder((one, before) => one < before);
+    // The mock lists items as they were made.
+    const isAsMade = isInOrder((one, before) => one > before) && !seen.some(isOfOtherOrder);
     const byProperty = () => findOrder(shown, idProperty);
-    const order = isWrong && first ? (isNewestFirst ? 'newest-first' : byProperty()) : undefined;
+    const order =
+      isWrong && !isAsMade && first ? (isNewestFirst ? 'newest-first' : byProperty()) : undefined;
     if (!first || order === undefined) return [];
     const line = { operation: first.operation, rule: ['order'], value: order };
     return [toLine(seen, line, confidenceOf(shown.length))];
   });
+}
+
+function isOfOtherOrder({ replayed: { differences } }: Observation): boolean {
+  return differences.some(({ kind }) => kind === 'order');
 }
 
 /** Learns which member of its items a list compares with a parameter of its path or query. */
@@ -84,6 +96,44 @@ export function learnFilters(all: readonly Observation[]): Line[] {
     }
     return [];
   });
+}
+
+/** Learns which parameters of pages lists ignore, and where keys of idempotency have no effect. */
+export function learnIgnored(all: readonly Observation[], document: Api): Line[] {
+  const succeeded = all.filter(({ replayed: { response } }) => response.status < 300);
+  const byOperation = Map.groupBy(succeeded, ({ operation }) => toKey(operation));
+  return [...byOperation.values()].flatMap((seen): Line[] => {
+    const [first] = seen;
+    if (!first) return [];
+    const { operation, resource } = first;
+    const { names, own } =
+      operation.kind === 'list' && resource
+        ? findIgnoredPages(seen, document.schemas.findListRules(operation, resource.item))
+        : { names: ['Idempotency-Key'], own: findRepeated(seen) };
+    return own.length > 0 ? [toLine(own, { operation, rule: ['ignores'], value: names })] : [];
+  });
+}
+
+/** Finds lists with more items than their query asks for, and all parameters of their pages. */
+function findIgnoredPages(seen: readonly Observation[], { pageSize, paging }: ListRules) {
+  const name = pageSize?.name ?? '';
+  return {
+    names: [name, ...paging.map(({ parameter }) => parameter)],
+    own: seen.filter(({ query, shown }) => shown.length > Number(query[name])),
+  };
+}
+
+/** Finds calls that repeat a key of idempotency, and were answered otherwise than the first with it. */
+function findRepeated(seen: readonly Observation[]): Observation[] {
+  const keyOf = ({ replayed: { request }, call }: Observation) => {
+    const { method, url, headers } = request;
+    const [, key] = headers.find(([name]) => /^idempotency-key$/i.test(name)) ?? [];
+    return ['POST', 'PATCH'].includes(method) && key ? `${fileOf(call)} ${url} ${key}` : undefined;
+  };
+  const keyed = Map.groupBy(seen.filter(keyOf), keyOf);
+  return [...keyed.values()].flatMap(([first, ...others]) =>
+    others.filter(({ after }) => after && !isSame(after, first?.after)),
+  );
 }
 
 function parameterOf({ path, query }: Observation, name: string): string | undefined {

@@ -228,8 +228,23 @@ function isOfKind(prefix: string): boolean {
   return /^([a-z]{1,5}_|[A-Z]{2,5}-)?$/.test(prefix);
 }
 
+/** Tells what was known at a call. */
+export type Known = Pick<
+  Observation,
+  | 'call'
+  | 'replayed'
+  | 'path'
+  | 'query'
+  | 'body'
+  | 'before'
+  | 'parent'
+  | 'singles'
+  | 'serial'
+  | 'caller'
+>;
+
 /** Returns the values that an expression may name at a call. */
-export function toScope(one: Observation, item: unknown): Scope {
+export function toScope(one: Known, item: unknown): Scope {
   const { path, query, body, before, parent, singles, replayed, serial } = one;
   const { base, error } = replayed;
   const server = { base, origin: new URL(base).origin };

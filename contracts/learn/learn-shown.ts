@@ -21,22 +21,36 @@ export function learnShown(all: readonly Observation[], options: LearnOptions): 
   return [...byOperation.values()].flatMap((seen) => {
     const [first] = seen;
     if (!first?.operation.kind) return [];
-    return [...learnItems(seen, options), ...learnAround(seen, first.operation, options)];
+    const isAnswered = all.some(
+      ({ resource, answer }) => answer !== undefined && resource === first.resource,
+    );
+    return [
+      ...learnItems(seen, { ...options, isAnswered }),
+      ...learnAround(seen, first.operation, options),
+    ];
   });
 }
 
 /** Learns members of items that one operation shows otherwise than others do. */
-function learnItems(seen: readonly Observation[], options: LearnOptions): Line[] {
+function learnItems(
+  seen: readonly Observation[],
+  // Whether a change shows items, too, so that they may be stored as answers show them.
+  { isAnswered, ...options }: LearnOptions & { isAnswered: boolean },
+): Line[] {
   const items = seen.flatMap((one) => one.shown.map((shown) => ({ one, ...shown })));
   const names = new Set(items.flatMap(({ differing }) => differing));
   return [...names].flatMap((name): Line[] => {
     const keys = name.split('.');
-    const isOther = ({ item, elsewhere }: (typeof items)[number]) =>
-      elsewhere !== undefined && !isSame(valueIn(elsewhere, keys), valueIn(item, keys));
+    const isOther = ({ item, elsewhere, known, differing }: (typeof items)[number]) => {
+      const isLike = (one: Item) => isSame(valueIn(one, keys), valueIn(item, keys));
+      // What the mock showed right before is stored right.
+      const wasRight = known && isLike(known.item) && !known.differing.includes(name);
+      return (elsewhere && !isLike(elsewhere)) || (wasRight && differing.includes(name));
+    };
     // What the document does not describe is stored nowhere.
     const { isOpen, item: described } = seen[0]?.resource ?? {};
     const isUnknown = !isOpen && !(described && describes(described, keys[0] ?? ''));
-    if (!isUnknown && !items.some(isOther)) return [];
+    if (!isUnknown && isAnswered && !items.some(isOther)) return [];
     const samples = items.map(
       ({ one, item }): Sample => ({
         value: valueIn(item, keys),

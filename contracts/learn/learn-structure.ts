@@ -1,12 +1,12 @@
-import { membersOf } from '../../common/json.ts';
-import { valueIn } from '../../common/property-path.ts';
+import { isObject, membersOf } from '../../common/json.ts';
+import { valueAt, valueIn } from '../../common/property-path.ts';
 import { describes } from '../../openapi/model/describes.ts';
 import { toKey } from '../../openapi/model/operation.ts';
 import { placementsOf } from '../../openapi/model/placements.ts';
 import { unescaped } from '../transcript/place.ts';
 import { toNewId } from './learn-members.ts';
 import { type Line, toLine } from './lines.ts';
-import { fileOf, type Observation } from './observe.ts';
+import { fileOf, type Item, type Observation } from './observe.ts';
 
 /**
  * Learns what a mock has to know before anything else makes sense: which operations create items, what
@@ -66,10 +66,15 @@ function learnAliases(all: readonly Observation[]): Line[] {
     if (!resource || placementsOf(resource).some(({ key }) => key !== undefined)) return [];
     const given = ({ path }: Observation) => Object.values(path).at(-1);
     const seen = own.filter((one) => String(one.after?.[resource.idProperty]) !== given(one));
-    const [name] = Object.keys(seen[0]?.after ?? {}).filter((key) =>
-      seen.every((one) => one.after?.[key] === given(one)),
+    const names = seen.flatMap((one) =>
+      namesOf(one.after ?? {}).filter((name) => valueAt(one.after, name) === given(one)),
     );
-    if (name === undefined || !seen[0]) return [];
+    // A word such as `me` names an item, too.
+    const [best] = [...Map.groupBy(names, (name) => name)].toSorted(
+      ([, left], [, right]) => right.length - left.length,
+    );
+    const [name, times = []] = best ?? [];
+    if (name === undefined || !seen[0] || times.length < Math.min(2, seen.length)) return [];
     // An id that no item shows was only supposed.
     return own.some(({ after }) => after && Object.hasOwn(after, resource.idProperty))
       ? [toLine(seen, { rule: ['aliases', resource.path], value: name })]
@@ -77,10 +82,18 @@ function learnAliases(all: readonly Observation[]): Line[] {
   });
 }
 
+/** The names of the members of an item, and of those in its objects. */
+function namesOf(item: Item): string[] {
+  return Object.entries(item).flatMap(([name, value]) =>
+    isObject(value) ? Object.keys(value).map((inner) => `${name}.${inner}`) : [name],
+  );
+}
+
 /** Learns which members items have that the document does not describe. */
 function learnUndescribed(all: readonly Observation[]): Line[] {
   const known = all.filter(
-    ({ resource, shown }) => resource && !resource.isOpen && shown.length > 0,
+    ({ operation, resource, shown }) =>
+      operation.kind !== 'delete' && resource && !resource.isOpen && shown.length > 0,
   );
   return [...Map.groupBy(known, ({ resource }) => resource)].flatMap(([resource, seen]): Line[] => {
     const names = new Set(

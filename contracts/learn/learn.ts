@@ -3,10 +3,10 @@ import { rowOf } from '../../openapi/model/kinds.ts';
 import { toKey } from '../../openapi/model/operation.ts';
 import type { Round } from '../fidelity/replay-all.ts';
 import { createGuard } from './guard.ts';
-import { learnAnswers } from './learn-answers.ts';
+import { learnAnswers, learnUnknownPaths } from './learn-answers.ts';
 import { learnCounts } from './learn-counts.ts';
 import { learnEffects } from './learn-effects.ts';
-import { learnFilters, learnOrders } from './learn-lists.ts';
+import { learnFilters, learnIgnored, learnOrders } from './learn-lists.ts';
 import { type LearnOptions, learnMembers } from './learn-members.ts';
 import { learnRefusals } from './learn-refusals.ts';
 import { learnShown } from './learn-shown.ts';
@@ -59,12 +59,14 @@ export async function learn({ title, replayAll, ...options }: Learning): Promise
     const found: Line[] = [
       ...learnMembers(seen, options),
       ...learnAnswers(seen),
+      ...learnUnknownPaths(last),
       ...learnRefusals(seen),
       ...learnShown(seen, options),
       ...learnEffects(seen, options),
       ...learnCounts(seen),
       ...learnFilters(seen),
       ...learnOrders(seen),
+      ...learnIgnored(seen, document),
       ...learnTimes(seen),
     ];
     const isLonger = round < maxRounds && lines.add(found.filter(isFree));

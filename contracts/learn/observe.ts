@@ -62,6 +62,8 @@ export type Shown = {
   differing: readonly string[];
   /** The item as another operation showed it, if nothing changed it since. */
   elsewhere: Item | undefined;
+  /** The item as it was shown before, and the members in which that of the twin differed. */
+  known: Pick<Known, 'item' | 'differing'> | undefined;
   /** How many items refer to it, by what tells these, as JSON. */
   counts: ReadonlyMap<string, number>;
 };
@@ -151,7 +153,7 @@ class World {
     const isWrite = !['GET', 'HEAD'].includes(operation.method);
     const items = itemsIn(response.json, operation);
     const byItem = differingIn(replayed, operation);
-    const [only] = operation.kind === 'list' ? [] : items;
+    const [only] = showsSeveral(operation) ? [] : items;
     if (only) {
       const differing = byItem.get('') ?? [];
       Object.assign(observation, { after: only, differing });
@@ -166,30 +168,34 @@ class World {
         if (this.#items.get(place) === own) this.#unseen.delete(place);
     }
     const changes = this.#changes;
+    const isShownByMock = (replayed.twin?.status ?? 500) < 300;
     if (operation.method === 'DELETE') this.#deleted.push(observation);
     if (operation.kind === 'delete' && ownPath !== undefined) this.#forget(ownPath);
     else if (isWrite && !only && ownPath !== undefined) this.#unseen.set(ownPath, observation);
     const shown = items.map((item, index): Shown => {
       const places = this.#placesOf(item, { resource, params, ownPath });
-      const differing = byItem.get(operation.kind === 'list' ? String(index) : '') ?? [];
+      const differing = byItem.get(showsSeveral(operation) ? String(index) : '') ?? [];
       const old = this.#knownAt(places);
       const views = old?.changes === changes ? old.views : new Map<Operation, Item>();
       const [, elsewhere] = [...views].findLast(([one]) => one !== operation) ?? [];
       views.set(operation, item);
       const isNew = old?.isNew ?? rowOf(operation.kind).adds === true;
+      const before = old && { item: old.item, differing: old.differing };
       if (operation.kind !== 'delete')
         // Changes and lists may show less of an item than there is.
         this.#note(
           {
             item: isWrite || operation.kind === 'list' ? { ...old?.item, ...item } : item,
-            ...{ resource, differing, isNew, views, changes },
+            ...{ resource, isNew, views, changes },
+            // What the mock does not show differs as it did before.
+            differing: isShownByMock ? differing : (old?.differing ?? []),
           },
           places,
           operation.kind === 'list',
         );
       if (!isWrite) for (const place of places) this.#show(place, item, differing);
       else if (only) for (const place of places) this.#unseen.set(place, observation);
-      return { item, places, differing, elsewhere, counts: none };
+      return { item, places, differing, elsewhere, known: before, counts: none };
     });
     const listed = new Set(shown.map(({ places }) => this.#knownAt(places)));
     const unshown = known.filter((one) => !listed.has(one));
@@ -301,18 +307,16 @@ class World {
     },
   ): string[] {
     if (!resource) return ownPath === undefined ? [] : [ownPath];
-    const named = placementsOf(resource).flatMap(({ key = resource.idProperty, ...one }) => {
-      const keys = key === resource.alias ? [key, resource.idProperty] : [key];
-      return keys.map((key) => ({ ...one, key }));
-    });
-    const places = named.flatMap(({ path, scope, key }) => {
-      const id = valueAt(item, key);
+    const { idProperty, alias } = resource;
+    const places = placementsOf(resource).flatMap(({ path, scope, key = idProperty }) => {
+      const ids = (key === alias ? [idProperty, key] : [key]).map((one) => valueAt(item, one));
       const values = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = ''], index) => {
         const { property } = scope[index] ?? {};
         return [name, property === undefined ? params[name] : valueAt(item, property)] as const;
       });
-      const isKnown = isPlain(id) && values.every(([, value]) => isPlain(value));
-      return isKnown ? [`${fill(path, Object.fromEntries(values))}/${id}`] : [];
+      const above = fill(path, Object.fromEntries(values));
+      const isKnown = values.every(([, value]) => isPlain(value));
+      return isKnown ? ids.filter(isPlain).map((id) => `${above}/${id}`) : [];
     });
     return [...new Set([...places, ...(ownPath === undefined ? [] : [ownPath])])];
   }
@@ -323,15 +327,16 @@ const none: ReadonlyMap<string, number> = new Map();
 /** Names the members in which the items of an answer differ, by their places in a list. */
 function differingIn(
   { differences, response, twin }: Replayed,
-  { itemsAt = [], kind }: Operation,
+  operation: Operation,
 ): Map<string, string[]> {
+  const { itemsAt = [] } = operation;
   const found = new Map<string, string[]>();
   if (response.status >= 300 || (twin?.status ?? 500) >= 300) return found;
   const start = [...itemsAt.map((one) => `/${one}`), '/'].join('');
   for (const { kind: one, at } of differences) {
     if (!memberKinds.has(one) || !at.startsWith(start)) continue;
     const keys = at.slice(start.length).split('/');
-    const index = kind === 'list' ? (keys.shift() ?? '') : '';
+    const index = showsSeveral(operation) ? (keys.shift() ?? '') : '';
     const inList = keys.findIndex((key) => /^\d+$/.test(key));
     const path = inList < 0 ? keys : keys.slice(0, inList);
     if (path.length === 0 || !path.every((key) => /^[\w$@-]+$/.test(key))) continue;
@@ -340,6 +345,11 @@ function differingIn(
     names.push(path.join('.'));
   }
   return found;
+}
+
+/** Whether answers of an operation show several items. */
+function showsSeveral({ kind }: Operation): boolean {
+  return kind === 'list' || kind === 'createMany';
 }
 
 const memberKinds = new Set(['missing member', 'extra member', 'type', 'form', 'value']);

@@ -14,8 +14,9 @@ export function withReplays(
   behaviour: Behaviour,
   { document, operation }: { document: Api; operation: Operation },
 ): Behaviour {
-  const { method } = operation;
-  const applies = method === 'POST' || method === 'PATCH';
+  const { method, rules } = operation;
+  const isIgnored = rules?.ignores?.some((name) => name.toLowerCase() === 'idempotency-key');
+  const applies = !isIgnored && (method === 'POST' || method === 'PATCH');
   if (!applies || document.hint.requests === 'strict') return behaviour;
   return async (call) => {
     const { url, body: sent, source, sandbox, caller } = call;

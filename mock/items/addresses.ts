@@ -106,7 +106,8 @@ function createAddressOf(resource: Resource, shape?: string) {
     );
     if (!found) return [];
     const members = scope.map((one) => [one.parameter, memberOf(one)] as const);
-    return [{ path: found.path, members, key: key ?? resource.idProperty }];
+    const isById = key === undefined || key === resource.alias;
+    return [{ path: found.path, members, key: isById ? resource.idProperty : key }];
   });
   return (fields: Fields): string | undefined => {
     for (const { path, members, key } of ways) {

@@ -171,7 +171,7 @@ function markBesides(resources: readonly Resource[], operations: readonly Operat
  * the list.
  */
 function pointerTo(raw: RawDocument, kind: string, operation: Operation) {
-  return kind === 'list'
+  return kind === 'list' || kind === 'createMany'
     ? findList(raw, operation)?.form.pointer
     : findWrappedItem(raw, successOf(operation), shownIn(operation))?.pointer;
 }

@@ -24,6 +24,8 @@ it.each([
   [null, null],
   [{ a: ['{name}', 1] }, { a: ['Big Co', 1] }],
   ['{name}', 'Big Co'],
+  ['{name ? named : 1}', 'named'],
+  ['{other ? named : 1}', 1],
   ['{owner.login}/{name}', 'ada/Big Co'],
   ['{path.org}', 'acme'],
   ['{size}', 4],

@@ -72,7 +72,9 @@ export function toAdjustingStore(
 }
 
 /** The item that another one takes the place of, or the number of a new one and its place in the body. */
-type Place = { before: Fields; serial?: never } | { before?: never; serial: number; at?: number };
+type Place =
+  | { before: Fields; serial?: never; at?: never }
+  | { before?: never; serial: number; at?: number };
 
 /** Creates the change of an item by rules. */
 function createAdjust(resource: Resource, { rules, operation, scope }: AdjustingOptions) {
@@ -85,7 +87,7 @@ function createAdjust(resource: Resource, { rules, operation, scope }: Adjusting
     const { before, serial } = place;
     const unsent = before ? [] : [...values].filter(([name]) => !isSent(name, place.at));
     const adjusted = withRules(fields, new Map([...unsent, ...sets]), {
-      scope: { ...scope, before, serial, item: fields },
+      scope: { ...scope, before, serial, item: fields, body: bodyAt(scope.body, place.at) },
       resource,
     });
     const stored = toStoredOf(resource)(adjusted, valueAt(adjusted, idProperty));
@@ -93,6 +95,11 @@ function createAdjust(resource: Resource, { rules, operation, scope }: Adjusting
     const keepsId = stored.id === toIdText(valueAt(fields, idProperty));
     return keepsId ? { ...stored, id: item.id } : stored;
   };
+}
+
+/** The body of a call or, of a list of items, the one at a place. */
+function bodyAt(body: unknown, at: number | undefined): unknown {
+  return Array.isArray(body) && at !== undefined ? body[at] : body;
 }
 
 /**
@@ -103,6 +110,6 @@ function createIsSent({ takenAt = [] }: Operation, body: unknown) {
   const held = [body, valueIn(body, takenAt)];
   return (name: string, at?: number): boolean =>
     held
-      .flatMap((one) => (Array.isArray(one) && at !== undefined ? [one[at]] : one))
+      .flatMap((one) => bodyAt(one, at))
       .some((one) => valueIn(one, name.split('.')) !== undefined);
 }

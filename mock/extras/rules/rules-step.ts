@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import { defined } from '../../../common/defined.ts';
 import { absent, evaluateAll, parseExpression, type Scope } from '../../../common/expression.ts';
 import { isObject, isSame } from '../../../common/json.ts';
 import { stringifyExact } from '../../../common/json-text.ts';
@@ -13,6 +14,8 @@ import type {
   Refusal,
   Rules,
 } from '../../../openapi/index.ts';
+import { findResource } from '../../../openapi/model/api.ts';
+import { itemPathsOf } from '../../../openapi/model/placements.ts';
 import { type Answer, bodyOf, sentStatus, type TextAnswer } from '../../answers/answer.ts';
 import type { Behaviour, Call, RequestSource } from '../../behaviours/behaviour.ts';
 import type { Step } from '../../call/steps.ts';
@@ -40,7 +43,7 @@ export function createRulesStep(
   operation: Operation,
   tools: RulesTools,
 ): Step<'around behaviour'> | undefined {
-  const { rules } = operation;
+  const rules = rulesOf(document, operation);
   if (!rules) return undefined;
   const { values, sets, parent: ofParent, refuses = [], status, shows, keeps } = rules;
   const { filters, removes, body } = rules;
@@ -53,6 +56,7 @@ export function createRulesStep(
   const own = { ...tools, reading: [...(tools.reading ?? []), operation] };
   const readSingles = createReadSingles(document, rules, own);
   const make = rules.makes && createMake(document, rules.makes, own);
+  const readItem = body === '{item}' ? createReadItem(document, operation, own) : undefined;
   return async (call, next) => {
     const scope = {
       ...(await readScope(call, {
@@ -86,8 +90,8 @@ export function createRulesStep(
       await removeOthers(call, document, { removes, item: scope.item, of: item });
     if (make) await make(call, { ...scope, item: itemsOf(answer, operation)[0] });
     const now = body === undefined ? undefined : await item?.find(call.store, call.params);
-    const known = (now && fieldsOf(now.json)) ?? scope.item ?? itemsOf(answer, operation)[0];
-    const said = withRule(answer, rules, { ...scope, item: known });
+    const stored = (now && fieldsOf(now.json)) ?? scope.item ?? itemsOf(answer, operation)[0];
+    const said = withRule(answer, rules, { ...scope, item: (await readItem?.(call)) ?? stored });
     const shown = toShown(said, operation, {
       scope,
       shows,
@@ -95,6 +99,14 @@ export function createRulesStep(
     });
     return status === undefined ? shown : { ...shown, status };
   };
+}
+
+/** The rules of an operation; what makes several items has those of what makes one, too. */
+function rulesOf(document: Api, operation: Operation): Rules | undefined {
+  const { create } = findResource(document, operation)?.operations ?? {};
+  if (operation.kind !== 'createMany' || !create?.rules) return operation.rules;
+  const { values, sets, shows } = create.rules;
+  return { ...defined({ values, sets, shows }), ...operation.rules };
 }
 
 /** The names in the expressions of members that rules set. */
@@ -129,6 +141,43 @@ function createReadSingles(
   };
 }
 
+/** Creates a reader of the item that a path names, as the GET at its own path shows it, if there is one. */
+function createReadItem(
+  document: Api,
+  { path }: Operation,
+  { reading = [], ...tools }: RulesTools,
+): (call: Call) => Promise<unknown> {
+  const at = itemPathsOf(path).at(-1) ?? '';
+  const read = document.operations.find(
+    (one) => one.kind === 'read' && shapeOf(one.path) === shapeOf(at) && !reading.includes(one),
+  );
+  if (!read) return async () => undefined;
+  const behave = once(() => bindWhole(document, read, { ...tools, reading }));
+  const own = parametersIn(at);
+  const further = path.slice(at.length).split('/').length - 1;
+  return async (call) => {
+    const [sent = ''] = call.url.split('?');
+    const segments = sent.split('/');
+    const url = segments.slice(0, segments.length - further).join('/');
+    const values = parametersIn(read.path).map((name, index) => [
+      name,
+      call.params[own[index] ?? ''],
+    ]);
+    const look = { ...call, method: 'GET', url, params: Object.fromEntries(values), query: {} };
+    const answer = await behave()({
+      ...look,
+      body: undefined,
+      parameters: undefined,
+      isLook: true,
+    });
+    return sentStatus(answer) < 300 ? itemsOf(answer, read)[0] : undefined;
+  };
+}
+
+function parametersIn(path: string): string[] {
+  return [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
+}
+
 /** Binds an operation with its rules. */
 function bindWhole(document: Api, operation: Operation, tools: RulesTools): Behaviour {
   const step = createRulesStep(document, operation, tools);
@@ -148,7 +197,7 @@ function createMake(document: Api, makes: NonNullable<Rules['makes']>, tools: Ru
   });
   return async (call: Call, scope: Scope) => {
     for (const { path, bodies, operation, behave } of all) {
-      const names = [...operation.path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
+      const names = parametersIn(operation.path);
       const texts = [...path.matchAll(/\{[^{}]+\}/g)].map(([one]) => evaluateAll(one, scope));
       const params = Object.fromEntries(names.map((name, at) => [name, String(texts[at] ?? '')]));
       for (const body of bodies)

@@ -59,6 +59,13 @@ it.each([
     '{now}',
   ],
   [
+    'one of two values by what was sent',
+    ['a', 'b', undefined, undefined].map((at) =>
+      sample(at ? 'is set' : 'free', {}, { body: { on: at, set_at: at } }),
+    ),
+    '{body.set_at ? is set : free}',
+  ],
+  [
     'nothing that all samples share',
     [sample('x1y', { a: 'b' }), sample('z2w', { a: 'c' })],
     undefined,

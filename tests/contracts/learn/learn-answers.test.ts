@@ -25,7 +25,13 @@ const empty = { description: 'Done.' };
 const inPath = { parameters: [pathParameter('box', text)] };
 const document = toDocument({
   '/boxes': {
-    get: { responses: { 200: jsonOf({ type: 'array', items: box }) } },
+    get: {
+      parameters: [
+        { name: 'limit', in: 'query', schema: { type: 'integer' } },
+        { name: 'after', in: 'query', schema: text },
+      ],
+      responses: { 200: jsonOf({ type: 'array', items: box }) },
+    },
     post: { deprecated: true, requestBody: jsonOf(box), responses: { 201: jsonOf(box) } },
   },
   '/boxes/{box}': {
@@ -50,15 +56,21 @@ const document = toDocument({
   },
 });
 
-/** Records a service that shows boxes on a lock, replaces labels, hides cores, and has no lids. */
+/**
+ * Records a service that shows boxes on a lock, replaces labels, hides cores, has no lids, and knows
+ * neither pages nor keys of idempotency.
+ */
 function recordBoxes(name: string): string {
-  const id = `box_${Buffer.from(`7${name}7`).toString('hex').slice(0, 12)}`;
+  const toId = (number: number) =>
+    `box_${Buffer.from(`${number}${name}7`).toString('hex').slice(0, 12)}`;
+  const id = toId(7);
   const entries: unknown[] = [];
   const call = (method: string, path: string, status: number, json: unknown, body?: object) =>
     entries.push(
       toEntry({
         request: {
-          ...{ method, url: origin + path, headers: [] },
+          ...{ method, url: origin + path },
+          headers: [{ name: 'Idempotency-Key', value: name }],
           ...(body && { postData: { mimeType: 'application/json', text: JSON.stringify(body) } }),
         },
         response: {
@@ -67,10 +79,11 @@ function recordBoxes(name: string): string {
         },
       }),
     );
-  const lidsOf = (state: string) => [{ title: `Lid of ${name}`, state }];
+  const lidsOf = (state: string) => [{ title: `Lid of ${name}`, is: 'v=lid ~all', state }];
   const made = { id, name, labels: { [name]: '1' }, state: 'open', lids: lidsOf('off') };
   call('POST', '/boxes', 201, made, { name, labels: made.labels, core: `c ${name}` });
   call('GET', `/boxes/${id}`, 200, made);
+  call('GET', `/boxes/${name}`, 200, made);
   const changed = { ...made, labels: { a: '2' } };
   call('PATCH', `/boxes/${id}`, 200, changed, { labels: changed.labels });
   call('GET', `/boxes/${id}`, 200, changed);
@@ -79,6 +92,10 @@ function recordBoxes(name: string): string {
   call('GET', `/boxes/${id}`, 200, locked);
   call('POST', `/boxes/${id}/lids`, 404, { message: 'No such path' }, { size: name });
   call('POST', '/seals', 409, { message: 'There is one already' }, { size: 'small', of: name });
+  const others = [8, 9].map((number) => ({ ...made, id: toId(number), labels: {} }));
+  for (const other of others) call('POST', '/boxes', 201, other, { name, labels: {} });
+  call('GET', '/boxes?limit=2', 200, [locked, ...others]);
+  call('GET', '/locks', 404, { message: 'No such path' });
   call('DELETE', `/boxes/${id}`, 200, { id, deleted: true });
   return toHar(entries);
 }
@@ -103,14 +120,24 @@ it('learns bodies and headers of successes, objects that are replaced, and what 
     actions.find(({ target }) => target === `$.paths['${path}'].${method}`)?.update['x-twin'];
   expect(hintOf('/boxes', 'post')).toMatchObject({
     ...{ headers: { link: '{absent}' }, sets: { core: '{absent}' } },
-    values: { lids: [{ title: 'Lid of {name}', state: 'off' }] },
+    ignores: ['Idempotency-Key'],
+    values: { lids: [{ title: 'Lid of {name}', is: 'v=lid ~all', state: 'off' }] },
+  });
+  expect(hintOf('/boxes', 'get')).toEqual({ ignores: ['limit', 'after'] });
+  const { update } = actions.find(({ target }) => target === '$') ?? {};
+  expect(update?.['x-twin']).toEqual({
+    aliases: { '/boxes': 'name' },
+    errors: { unknown_path: { body: { message: 'No such path' } } },
   });
   expect(hintOf('/boxes/{box}', 'patch')).toEqual({ sets: { labels: '{body.labels}' } });
   expect(hintOf('/boxes/{box}', 'delete')).toMatchObject({
-    body: { id: '{id}', deleted: true },
+    body: { id: expect.stringMatching(/^\{(path\.box|id)\}$/), deleted: true },
   });
   expect(hintOf('/boxes/{box}/lock', 'post')).toMatchObject({
-    ...{ body: '{item}', sets: { lids: [{ title: 'Lid of {name}', state: 'on' }] } },
+    ...{
+      body: '{item}',
+      sets: { lids: [{ title: 'Lid of {name}', is: 'v=lid ~all', state: 'on' }] },
+    },
   });
   expect(hintOf('/boxes/{box}/lids', 'post')).toMatchObject({
     refuses: [{ status: 404, body: { message: 'No such path' } }],
@@ -119,5 +146,5 @@ it('learns bodies and headers of successes, objects that are replaced, and what 
     refuses: [{ when: { 'body.size': ['small'] }, status: 409 }],
   });
   const ran = await run(fidelity, [files[3] ?? '', '--overlay', overlay]);
-  expect(ran.out).toContain('fidelity 100 %: 9 of 9 answers alike');
+  expect(ran.out).toContain('fidelity 100 %: 14 of 14 answers alike');
 }, 90_000);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { expect, it } from 'vitest';
-import { serveDocument } from '../../../support/serve-document.ts';
+import { jsonOf, serveDocument, toDocument } from '../../../support/serve-document.ts';
 import { projectFile } from '../../../support/twin.ts';
 
 type Hints = Readonly<Record<string, object>>;
@@ -191,6 +191,7 @@ it('answers successes with the body and the headers of rules', async () => {
     createCustomer: { headers: { Link: '{absent}', 'X-Name': '{body.name}' } },
     updateCustomer: { status: 202, body: { done: true, id: '{path.customer}', was: '{name}' } },
     finalizeOrder: { body: '{item}' },
+    getOrder: { shows: { note: 'Shown' } },
   });
   const created = await call('/customers', {
     ...{ method: 'POST', headers: { 'Content-Type': 'application/json' } },
@@ -204,4 +205,39 @@ it('answers successes with the body and the headers of rules', async () => {
   const { json: order } = await send('POST', `/customers/${id}/orders`, { lines: [] });
   const finalized = await send('POST', `/orders/${order.id}/finalize`);
   expect(finalized.json).toEqual((await send('GET', `/orders/${order.id}`)).json);
+});
+
+it('finds items by an alias, and minds nothing that a rule ignores', async () => {
+  const hints = { createCustomer: { ignores: ['idempotency-key'] } };
+  const { send, call } = await serve(hints, { aliases: { '/customers': 'email' } });
+  const create = async () => {
+    const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': 'k' };
+    const body = JSON.stringify({ name: 'Ada', email: 'ada@mail.test' });
+    return (await call('/customers', { method: 'POST', headers, body })).json;
+  };
+  const [{ id }, other] = [await create(), await create()];
+  expect(other.id).not.toBe(id);
+  expect((await send('GET', '/customers/ada@mail.test')).json).toMatchObject({ id });
+  expect((await send('GET', `/customers/${id}`)).json).toMatchObject({ id });
+});
+
+it('gives several new items the rules of one', async () => {
+  const note = { type: 'object', properties: { id: { type: 'integer' }, text: {}, of: {} } };
+  const list = { type: 'array', items: note };
+  const document = toDocument({
+    '/notes': {
+      get: { responses: { 200: jsonOf(list) } },
+      post: {
+        ...{ requestBody: jsonOf(note), responses: { 201: jsonOf(note) } },
+        'x-twin': { values: { of: ['{body.text}', 'x'] }, shows: { text: '{absent}' } },
+      },
+    },
+    '/notes/batch': { post: { requestBody: jsonOf(list), responses: { 201: jsonOf(list) } } },
+  });
+  const { send } = await serveDocument(document, { pets: 0 });
+  const { json } = await send('POST', '/notes/batch', [{ text: 'a' }, { text: 'b', of: [] }]);
+  expect(json).toEqual([
+    { id: 1, of: ['a', 'x'] },
+    { id: 2, of: [] },
+  ]);
 });
