@@ -16,12 +16,16 @@ export const operationExists: Check = {
   follows: ['reliable-answers'],
   part: 'status',
   judge(transcript, judge) {
+    const answered = transcript.exchanges.filter(({ response }) => (response?.status ?? 500) < 300);
+    const there = new Set(answered.map(({ case: { operation } }) => operation?.id));
     for (const exchange of answeredFor(transcript, 'call')) {
       const { status, text } = exchange.response;
       const { operation, isMadeUp } = exchange.case;
       // Of a path such as /shelters/{shelterId}/report only the item may be unknown.
       if (operation?.path.includes('{') && [404, 410].includes(status)) continue;
       if (isMadeUp && ![405, 501].includes(status)) continue;
+      // One item may be in a state that forbids it.
+      if (operation?.path.includes('{') && there.has(operation.id)) continue;
       if (toKeyDoubt(transcript, exchange) !== undefined) continue;
       // An operation may be described to refuse everybody.
       const isKey =

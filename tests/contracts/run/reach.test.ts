@@ -430,3 +430,18 @@ it('follows the links of an answer', async () => {
   await verify({ spec: await writeJson(document), target: { url, keys: [] }, twin: false });
   expect([...reached]).toEqual(['/reports/j-81/of/current']);
 });
+
+it('takes no operation for missing that one item alone refuses', async () => {
+  const url = await startServer(({ method, path }) => {
+    if (method !== 'GET') return { status: 405 };
+    if (path === '/repos') return { status: 200, body: [{ id: 1 }, { id: 2 }] };
+    if (/^\/repos\/\d$/.test(path)) return { status: 200, body: { id: Number(path.slice(-1)) } };
+    return path === '/repos/2/teams' ? { status: 200, body: ['core'] } : { status: 405 };
+  });
+  const lines = `GET /repos -> [Repo]
+    GET /repos/{id} -> Repo, 404
+    GET /repos/{repoId}/teams -> [text], 404`;
+  const spec = await writeJson(documentOf(lines, { Repo: '{id!: int}' }));
+  const { findings } = await verify({ spec, target: { url, keys: [] }, twin: false });
+  expect(findings.filter(({ check }) => check === 'operation-exists')).toEqual([]);
+});
