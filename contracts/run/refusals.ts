@@ -114,6 +114,16 @@ export class Refusals {
     this.#lessons.set(operation.id, lesson);
   }
 
+  /** Names the members that an answer says are missed in a body, and those that creates need. */
+  missedIn({ case: one, response }: Answered, create: Operation | undefined): string[] {
+    const { operation } = one;
+    if (!operation || !missing.includes(response.status)) return [];
+    const names = Object.keys(describeFields(this.#document, operation).properties);
+    const learned = Object.keys((create && this.#lessons.get(create.id)?.with) ?? {});
+    const named = namesIn(textsOf(response.json ?? response.text), names);
+    return [...new Set([...named, ...learned.filter((name) => names.includes(name))])];
+  }
+
   #lessonOf(operation: Operation): Lesson & { tries: number } {
     return this.#lessons.get(operation.id) ?? { operation, without: [], with: {}, tries: 0 };
   }

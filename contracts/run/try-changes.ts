@@ -1,4 +1,4 @@
-import { toJson } from '../../common/json.ts';
+import { membersOf, toJson } from '../../common/json.ts';
 import type { Api, Operation, Resource } from '../../openapi/index.ts';
 import { keyPlacesOf } from '../../openapi/model/key-places.ts';
 import type { Fields } from '../cases/body-parts.ts';
@@ -6,7 +6,7 @@ import type { Change, CredentialForm, Purpose } from '../cases/case.ts';
 import { changeCase, changesOf, deletionOf } from '../cases/change-cases.ts';
 import type { ItemChange } from '../cases/item-change.ts';
 import { readCase } from '../cases/read-cases.ts';
-import { isAnswered } from '../transcript/exchange.ts';
+import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { toSegment } from '../transcript/ids.ts';
 import { type Item, idsIn, isSameText } from '../transcript/items.ts';
 import { grace } from '../transcript/ledger.ts';
@@ -178,8 +178,11 @@ async function tryUpdate(
   const fresh = session.values.fresh();
   const marker = `changed by ${how} ${fresh}`;
   const known = { item, own: valuesIn(item, sent), marker, fresh, named };
-  const change = changesOf(document, resource, known).find((one) => one.how === how);
-  const changed = change && (await own.change(change, number));
+  const planned = changesOf(document, resource, known).find((one) => one.how === how);
+  const first = planned && (await own.change(planned, number));
+  const whole = first && withMissed(own, planned, { item, refused: first });
+  const change = whole ?? planned;
+  const changed = whole ? await own.change(whole, number + maxTried) : first;
   if (!change || !changed) return undefined;
   const { expected } = change;
   const names = Object.keys(expected.changed);
@@ -198,6 +201,28 @@ async function tryUpdate(
     sent: { ...sent, ...Object.fromEntries(set) },
     isDone: look === undefined || isDone(seen, change),
     named: names,
+  };
+}
+
+/** A change with what a refusal of it, or of the create before, says is missed: the values of the item. */
+function withMissed(
+  { session, resource }: OwnItem,
+  change: ItemChange,
+  { item, refused }: { item: Item; refused: Exchange },
+): ItemChange | undefined {
+  const { body, expected, how } = change;
+  const fields = membersOf(body?.value);
+  const isWrapped = how !== 'form' && resource.bodyForm?.[how === 'replace' ? how : 'update'];
+  if (!body || !fields || isWrapped || !isAnswered(refused)) return undefined;
+  const names = session.refusals.missedIn(refused, resource.operations.create);
+  const missed = names.filter((name) => !(name in fields) && item[name] !== undefined);
+  if (missed.length === 0) return undefined;
+  const kept = Object.fromEntries(missed.map((name) => [name, item[name]]));
+  const left = Object.entries(expected.left ?? {}).filter(([name]) => !missed.includes(name));
+  return {
+    ...change,
+    body: { ...body, value: { ...fields, ...kept } },
+    expected: { ...expected, ...(expected.left && { left: Object.fromEntries(left) }) },
   };
 }
 

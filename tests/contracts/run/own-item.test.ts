@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
 import { type Habits, startArticles, writeArticles } from '../../support/articles.ts';
+import { toDocument } from '../../support/serve-document.ts';
+import { collection, Deployment } from '../../support/shared-deployment.ts';
 import { verifyWrites } from '../../support/verify-writes.ts';
+import { writeJson } from '../../support/write-json.ts';
 
 const title = { type: 'string' };
 const properties = {
@@ -47,4 +50,22 @@ it.each<[string, Habits, check: string]>([
   const report = await verifyArticles(habits);
   const drifts = report.findings.filter(({ verdict }) => verdict === 'drift');
   expect(drifts.map((one) => one.check)).toContain(check);
+});
+
+it('replaces and updates an item with the member that a refusal names', async () => {
+  const deployment = new Deployment('/notes');
+  const url = await deployment.start(({ method, path, sent = {} }) => {
+    const found = deployment.items.get(path);
+    if (!found || !/PUT|PATCH/.test(method)) return undefined;
+    if (!('author' in sent)) return { status: 422, body: { message: 'NoteAuthor is NULL' } };
+    if (method === 'PUT') deployment.items.set(path, { ...sent, id: found.id });
+    return method === 'PUT' ? { status: 200, body: deployment.items.get(path) } : undefined;
+  });
+  const notes = collection('/notes', { author: title, kind: title });
+  const { patch } = notes['/notes/{id}'] as { patch: object };
+  const document = toDocument({ ...notes, '/notes/{id}': { ...notes['/notes/{id}'], put: patch } });
+  const { operations, findings } = await verifyWrites(url, await writeJson(document));
+  const reached = operations.filter(({ results }) => results.target?.successes);
+  expect(reached.length).toBe(operations.length);
+  expect(findings.filter(({ check }) => /update|replace/.test(check))).toEqual([]);
 });
