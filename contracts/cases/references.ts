@@ -132,10 +132,16 @@ export function withOwnItems(
     if (!target && isWorded) return value;
     if (target && target === resource) return freshValue(schema) ?? value;
     if (!target) return freshValue(toWhole(schema)) ?? value;
-    const isText = beside && typeof value === 'string';
+    const isText = typeof value === 'string' && (beside || isMadeByNone(one));
     const fallback = isText ? (freshValue(schema) ?? value) : value;
     return ownValue(target, property ?? target.idProperty, fallback);
   });
+}
+
+/** Whether a text may name items that nothing makes: a new text names no item of others. */
+export function isMadeByNone({ value, names = [], isFixed }: BodyValue): boolean {
+  const isMade = names.some(({ operations: { create } }) => create);
+  return typeof value === 'string' && !isFixed && names.length > 0 && !isMade;
 }
 
 /**

@@ -5,7 +5,7 @@ import { findResource } from '../../openapi/model/api.ts';
 import { type BodyPlan, planBodies } from '../cases/bodies.ts';
 import { isWide } from '../cases/fresh-value.ts';
 import { isSecret } from '../cases/made-secrets.ts';
-import { type BodyValue, valuesOf } from '../cases/references.ts';
+import { type BodyValue, isMadeByNone, valuesOf } from '../cases/references.ts';
 import { sendableBodyOf } from '../document/sendable-body.ts';
 import { isInProse } from '../document/stated.ts';
 import type { Made } from '../transcript/exchange.ts';
@@ -55,7 +55,10 @@ export function findForeign(
   if (operation.kind === 'create' && resource) {
     const plan = plans.get(resource) ?? planBodies(document, resource);
     plans.set(resource, plan);
-    const isMet = ({ names: [first] = [] }: BodyValue) => !first || hasOwn(first);
+    const isMet = (one: BodyValue) => {
+      const [first] = one.names ?? [];
+      return !first || hasOwn(first) || isMadeByNone(one);
+    };
     const unmet = plan.properties.find(({ named, isUnmet }) => isUnmet || !named.every(isMet));
     if (unmet) return unmet.name;
     const { markerProperty: name = '' } = plan;

@@ -115,7 +115,7 @@ it('fuzzes a create whose plain body has a name that items of others have', asyn
   const spec = toDocument(
     collection('/clients', { lastName, note }, { required: ['name', 'lastName'] }),
   );
-  const settings = { fuzz: true, fuzzTime: 15_000, maxRequests: 600 };
+  const settings = { fuzz: true, fuzzTime: 45_000, maxRequests: 800 };
   const report = await verifyWrites(url, await writeJson(spec), settings);
   const crashes = report.findings.filter(({ check }) => check === 'no-crash');
   expect(crashes.map(({ operation }) => operation)).toEqual(['POST /clients']);

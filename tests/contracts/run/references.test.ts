@@ -179,6 +179,18 @@ it.each<[string, object, string | undefined]>([
     '/pets',
   ],
   [
+    'a text by the noun of what nothing makes',
+    {
+      ...collection('/labels', {
+        item: { ...textKind, properties: { id: name, name } },
+        sent: kindFields,
+        hasCreate: false,
+      }),
+      ...one('/pets', { label: name }),
+    },
+    '/pets',
+  ],
+  [
     'an id of what is not described',
     one('/pets', {
       ownerRef: {
