@@ -18,6 +18,8 @@ export type Rules = {
   order?: { property?: string; isDescending: boolean };
   /** An id as an example of those that it gives. */
   newId?: string;
+  /** A time in the form of those in its answers. */
+  times?: string;
   /** The status of its success. */
   status?: number;
   /** The body of its success, whose texts may have expressions; `{item}` is the item itself. */
@@ -88,6 +90,7 @@ const parsers: Readonly<Record<string, Parse>> = {
   errors: parseErrors,
   order: parseOrder,
   newId: parseText,
+  times: parseTime,
   status: parseStatus,
   body: parseTemplate,
   headers: parseHeaders,
@@ -241,6 +244,12 @@ function parseOrder(value: unknown): Rules['order'] {
 function parseText(value: unknown): string {
   if (typeof value === 'string' && value !== '') return value;
   throw new Error('must be a text');
+}
+
+function parseTime(value: unknown): string {
+  const text = parseText(value);
+  if (Number.isNaN(Date.parse(text))) throw new Error('must be a time');
+  return text;
 }
 
 function parseTexts(value: unknown): string[] {

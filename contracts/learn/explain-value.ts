@@ -145,7 +145,8 @@ function namesIn(scope: Scope): string[] {
 const deepest = 4;
 
 function namesBelow(value: unknown, name: string): string[] {
-  const level = name === '' ? 0 : name.split('.').length;
+  const words = name.split('.');
+  const level = name === '' ? 0 : words.length - (words[0] === 'singles' ? 2 : 0);
   if (Array.isArray(value)) return [name];
   if (!isObject(value)) return name === '' || value === null || value === undefined ? [] : [name];
   if (level >= deepest) return [];

@@ -1,6 +1,6 @@
 import { isObject, isSame } from '../../common/json.ts';
 import { lastWordOf } from '../../common/path-template.ts';
-import { valueAt, valueIn } from '../../common/property-path.ts';
+import { valueAt, valueIn, withAt } from '../../common/property-path.ts';
 import { isSecretName } from '../../common/secrets/names.ts';
 import type { Api, Operation, Resource } from '../../openapi/index.ts';
 import { collectionsOf, findResource } from '../../openapi/model/api.ts';
@@ -28,8 +28,8 @@ export type Observation = {
   /** The item that it is about as it was shown last, and the one above it. */
   before: Item | undefined;
   parent: Item | undefined;
-  /** The objects at paths of one word that were shown so far, such as that of `/user`, by their names. */
-  singles: Readonly<Record<string, Item>>;
+  /** The objects at paths such as `/user` and `/users/me` that were shown so far, by their names. */
+  singles: Item;
   /** The items of its collection that were there, and how many were there in all before a new one. */
   others: readonly Item[];
   serial: number;
@@ -159,9 +159,11 @@ class World {
       Object.assign(observation, { after: only, differing });
       if (isWrite) Object.assign(observation, { answer: only, answerDiffering: differing });
     }
-    const [, single] = /^\/(\w+)$/.exec(operation.path) ?? [];
-    if (single !== undefined && operation.kind === undefined && only)
-      this.#singles.set(credentials, { ...observation.singles, [single]: only });
+    const isSingle = /^\/\w+(\/\w+)?$/.test(operation.path) && operation.method === 'GET';
+    if (isSingle && operation.kind === undefined && only) {
+      const name = operation.path.slice(1).replaceAll('/', '.');
+      this.#singles.set(credentials, withAt(observation.singles, name, only));
+    }
     if (isWrite) {
       this.#changes += 1;
       for (const place of this.#unseen.keys())

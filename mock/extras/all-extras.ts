@@ -187,7 +187,7 @@ const rules: Extra = async ({ served: { document }, host }) => {
       {
         phase: 'before sending',
         order: 30,
-        of: () => (times === undefined ? undefined : parts.createTimeStep(times)),
+        of: () => parts.createTimeStep(times),
       },
     ],
   };

@@ -5,7 +5,7 @@ import { isObject, isSame } from '../../../common/json.ts';
 import { stringifyExact } from '../../../common/json-text.ts';
 import { once } from '../../../common/once-per.ts';
 import { shapeOf } from '../../../common/path-template.ts';
-import { valueAt, valueIn } from '../../../common/property-path.ts';
+import { valueAt, valueIn, withAt } from '../../../common/property-path.ts';
 import type {
   AnswerRule,
   Api,
@@ -125,19 +125,24 @@ function createReadSingles(
   { reading = [], ...tools }: RulesTools,
 ): (call: Call) => Promise<Record<string, unknown>> {
   const keys = namesIn(rules).map((name) => name.split('.'));
-  const names = new Set(keys.flatMap(([space, name]) => (space === 'singles' ? (name ?? []) : [])));
-  const reads = [...names].flatMap((name) => {
-    const read = document.operations.find(
-      (one) => one.method === 'GET' && one.path === `/${name}` && !reading.includes(one),
+  const readAt = (name: string) =>
+    document.operations.find(
+      ({ method, path }) => method === 'GET' && path === `/${name.replace('.', '/')}`,
     );
-    return read ? [{ name, behave: bindWhole(document, read, { ...tools, reading }) }] : [];
+  const named = keys.flatMap(([space, first = '', second = '']) =>
+    space === 'singles' ? ([`${first}.${second}`, first].find(readAt) ?? []) : [],
+  );
+  const reads = [...new Set(named)].flatMap((name) => {
+    const read = readAt(name);
+    if (!read || reading.includes(read)) return [];
+    return [{ name, behave: bindWhole(document, read, { ...tools, reading }) }];
   });
   return async (call) => {
-    const entries = reads.map(async ({ name, behave }) => {
-      const look = { ...call, method: 'GET', params: {}, body: undefined, query: {} };
-      return [name, bodyOf(await behave({ ...look, isLook: true }))] as const;
-    });
-    return Object.fromEntries(await Promise.all(entries));
+    let singles = {};
+    const look = { ...call, method: 'GET', params: {}, body: undefined, query: {} };
+    for (const { name, behave } of reads)
+      singles = withAt(singles, name, bodyOf(await behave({ ...look, isLook: true })));
+    return singles;
   };
 }
 

@@ -82,6 +82,8 @@ it('names no other value for a constant that two places may have by chance', () 
 });
 
 it('names a value of the same name, however short', () => {
+  const deep = { singles: { users: { me: { data: { id: 1234 } } } } };
+  expect(explain([sample(1234, {}, deep)], false, 'id')).toBe('{singles.users.me.data.id}');
   expect(explain([sample(1, {}, { singles: { user: { id: 1 } } })], false, 'id')).toBe(
     '{singles.user.id}',
   );

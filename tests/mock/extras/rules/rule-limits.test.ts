@@ -56,6 +56,7 @@ function toNotes(hints: Operations): object {
         properties: { login: { type: 'string' } },
       }),
     },
+    '/notes/latest': { get: operation('GET /notes/latest', 200, note) },
     '/org': {
       get: operation('GET /org', 200, {
         type: 'object',
@@ -73,6 +74,14 @@ it('starts where single objects name each other', async () => {
     'GET /org': { values: { login: '{singles.user.login}' } },
   });
   expect((await send('GET', '/user')).status).toBe(200);
+});
+
+it('knows the object at a path of two words', async () => {
+  const { send } = await serve({
+    'GET /notes/latest': { kind: 'none', values: { status: 'open' } },
+    'POST /notes': { values: { status: '{singles.notes.latest.status} too' } },
+  });
+  expect((await send('POST', '/notes', {})).json.status).toBe('open too');
 });
 
 it('gives items of a bulk create the values that they leave out', async () => {
