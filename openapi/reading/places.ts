@@ -1,7 +1,7 @@
 import { fromToken, toToken } from '../../common/json-pointer.ts';
 import type { RawDocument } from '../schema.ts';
 
-/** What says where it is when it is asked. */
+/** A part that says where it is when it is asked. */
 type Pointed = { readonly pointer: string };
 
 /**
