@@ -27,15 +27,18 @@ const wrappers = [
 /** Keywords of an alternative that the value was not meant to be. */
 const identities = ['type', 'const', 'enum', 'false'];
 
+/** Returns the index of the alternative that the value names where an error is; undefined if none. */
+export type FindNamed = (error: SchemaError) => string | undefined;
+
 /**
  * The errors that say what is wrong: for alternatives, the errors of the one that was intended, and
  * for a fault with two errors, the clearer one.
  */
-export function chooseErrors(errors: readonly OutputUnit[]): SchemaError[] {
-  return withoutDoubles(toLeaves(errors));
+export function chooseErrors(errors: readonly OutputUnit[], findNamed: FindNamed): SchemaError[] {
+  return withoutDoubles(toLeaves(errors, findNamed));
 }
 
-function toLeaves(errors: readonly OutputUnit[]): SchemaError[] {
+function toLeaves(errors: readonly OutputUnit[], findNamed: FindNamed): SchemaError[] {
   const leaves: SchemaError[] = [];
   for (let at = 0; at < errors.length; ) {
     const error = errors[at] as OutputUnit;
@@ -43,8 +46,10 @@ function toLeaves(errors: readonly OutputUnit[]): SchemaError[] {
     while (end < errors.length && isWithin(errors[end] as OutputUnit, error)) end += 1;
     const inner = errors.slice(at + 1, end);
     const { keyword } = error;
-    if (keyword === 'anyOf' || keyword === 'oneOf') leaves.push(...chooseAlternative(error, inner));
-    else if (wrappers.includes(keyword) && inner.length > 0) leaves.push(...toLeaves(inner));
+    if (keyword === 'anyOf' || keyword === 'oneOf')
+      leaves.push(...chooseAlternative(error, inner, findNamed));
+    else if (wrappers.includes(keyword) && inner.length > 0)
+      leaves.push(...toLeaves(inner, findNamed));
     else if (keyword !== 'if') leaves.push(error);
     at = end;
   }
@@ -52,12 +57,20 @@ function toLeaves(errors: readonly OutputUnit[]): SchemaError[] {
 }
 
 /** The errors of the only alternative that has the type and the constants of the value. */
-function chooseAlternative(error: OutputUnit, inner: readonly OutputUnit[]): SchemaError[] {
+function chooseAlternative(
+  error: OutputUnit,
+  inner: readonly OutputUnit[],
+  findNamed: FindNamed,
+): SchemaError[] {
   const { keyword, keywordLocation } = error;
-  if (keyword === 'oneOf' && !error.error.includes('(0 matches)')) return [error];
   const depth = keywordLocation.split('/').length;
   const groups = Map.groupBy(inner, (one) => one.keywordLocation.split('/')[depth]);
-  const alternatives = [...groups.values()].map(toLeaves);
+  if (keyword === 'oneOf' && !error.error.includes('(0 matches)')) {
+    // A value that fits several is of the one that it names (OpenAPI, "Discriminator Object").
+    const named = findNamed(error);
+    return named === undefined || groups.has(named) ? [error] : [];
+  }
+  const alternatives = [...groups.values()].map((one) => toLeaves(one, findNamed));
   const isOfType = ({ keyword: of, instanceLocation }: SchemaError) =>
     instanceLocation !== error.instanceLocation || !identities.includes(of);
   const ofType = alternatives.filter((leaves) => leaves.every(isOfType));

@@ -1,8 +1,9 @@
 import type { OutputUnit } from '@cfworker/json-schema';
 import { count } from '../../../common/cli/count.ts';
-import { toJson } from '../../../common/json.ts';
+import { isObject, toJson } from '../../../common/json.ts';
 import { valueIn } from '../../../common/property-path.ts';
 import type { Api, Schema } from '../../../openapi/index.ts';
+import { toTag } from '../../../openapi/values/plain-schema.ts';
 import { nameOf, type Place, toPlace, toText } from '../place.ts';
 import { chooseErrors, type SchemaError } from './errors.ts';
 import { nodeOf } from './node.ts';
@@ -43,7 +44,8 @@ const maxValues = 8;
 
 /** Puts what the validator found into words, once for all items of a list with the same fault. */
 export function toProblems(errors: readonly OutputUnit[], judged: JudgedValue): SchemaProblem[] {
-  const kinds = Map.groupBy(chooseErrors(errors), kindOf);
+  const chosen = chooseErrors(errors, (error) => findNamed(error, judged));
+  const kinds = Map.groupBy(chosen, kindOf);
   const problems = [...kinds].map(([kind, [first, ...others]]) => {
     const { problem, ...rest } = inWords(first as SchemaError, judged);
     const more = count(others.length, 'more item');
@@ -89,6 +91,21 @@ export const noJson: SchemaProblem = {
   fault: 'no JSON',
   items: [],
 };
+
+/** Returns the index of the alternative that the discriminator beside a oneOf names. */
+function findNamed(
+  { keywordLocation, instanceLocation }: SchemaError,
+  { document, schema, plain }: JudgedValue,
+): string | undefined {
+  const { schema: outer } = nodeOf(document, schema, keywordLocation);
+  const value = valueIn(plain, toPlace(instanceLocation));
+  const alternatives = (outer.oneOf ?? []) as Schema[];
+  const index = alternatives.findIndex(({ $ref }) => {
+    const tag = toTag(outer, $ref, true);
+    return tag !== undefined && isObject(value) && value[tag.name] === tag.value;
+  });
+  return index === -1 ? undefined : String(index);
+}
 
 function itemsAt([first]: Place): number[] {
   return /^\d+$/.test(String(first)) ? [Number(first)] : [];

@@ -228,6 +228,23 @@ it('tells of alternatives what the one lacks that was meant', () => {
   ]);
 });
 
+it('takes what fits several alternatives for the one that its discriminator names', () => {
+  const text = { type: 'string' };
+  const kindWith = (name: string, ...required: string[]) => ({
+    required: ['kind', ...required],
+    properties: { kind: text, [name]: text },
+  });
+  const schemas = { A: kindWith('a'), B: kindWith('b'), C: kindWith('c', 'c') };
+  const oneOf = Object.keys(schemas).map((name) => ({ $ref: `#/components/schemas/${name}` }));
+  const discriminator = { propertyName: 'kind', mapping: { first: '#/components/schemas/A' } };
+  const list = { items: { oneOf, discriminator } };
+  expect(said(list, [{ kind: 'first' }, { kind: 'B' }], schemas)).toEqual([]);
+  for (const of of ['C', 'none'])
+    expect(said(list, [{ kind: of }], schemas)).toEqual([
+      '[0] is an object; it matches 2 of the 3 alternatives, where exactly one is stated',
+    ]);
+});
+
 it('cites the section that is nearest, and none for what the document assumes', () => {
   const schema = {
     type: 'object',
