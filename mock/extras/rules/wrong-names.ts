@@ -8,13 +8,13 @@ import { itemsInPath, writtenBy } from './items-at.ts';
 
 /** Returns a sentence on each name in rules that the mock does not know, with the nearest known one. */
 export function findWrongNames(document: Api): string[] {
-  const { errors, counts = [], keys = {} } = document.hint.rules ?? {};
-  const paths = document.resources.map(({ path }) => path);
+  const { errors, counts = [], keys, members, aliases } = document.hint.rules ?? {};
+  const paths = [...document.resources, ...document.singletons].map(({ path }) => path);
   const creates = document.operations.flatMap((one) => (one.method === 'POST' ? one.path : []));
   const found = [
     ...toSentences('The document', Object.keys(errors ?? {}), codes),
     ...toSentences('The document', [...counts.flatMap((one) => [one.in, one.of])], paths),
-    ...toSentences('The document', Object.keys(keys), paths),
+    ...toSentences('The document', Object.keys({ ...keys, ...members, ...aliases }), paths),
   ];
   for (const operation of document.operations) {
     const { rules = {} } = operation;

@@ -94,13 +94,14 @@ it('names rules about unknown names, with the nearest known one', async () => {
       },
       'DELETE /apps/{id}': { errors: { not_foud: { status: 410 } } },
     },
-    { keys: { '/app': 'token' } },
+    { keys: { '/app': 'token' }, members: { '/mesages': ['sound'] } },
   );
   for (const sentence of [
     'PATCH /messages/{id} has rules about item.stauts, which is not known. Did you mean "item.state"?',
     'PATCH /messages/{id} has rules about titel, which is not known. Did you mean "title"?',
     'DELETE /apps/{id} has rules about not_foud, which is not known. Did you mean "not_found"?',
     'The document has rules about /app, which is not known. Did you mean "/apps"?',
+    'The document has rules about /mesages, which is not known. Did you mean "/messages"?',
   ])
     expect(lines.join('\n')).toContain(sentence);
 });
