@@ -1,6 +1,6 @@
 import { isObject } from '../../common/json.ts';
 import { stringifyExact } from '../../common/json-text.ts';
-import { toPlainName } from '../../common/words.ts';
+import { singular, toPlainName } from '../../common/words.ts';
 import type { Api, FlatSchema, Schema, Schemas } from '../../openapi/index.ts';
 import { collectionsOf } from '../../openapi/model/api.ts';
 import { heldSchemaOf } from '../../openapi/model/content.ts';
@@ -8,6 +8,7 @@ import { splitPartPath } from '../../openapi/model/resource.ts';
 import type { Answer, TextAnswer } from '../answers/answer.ts';
 import { findSuccess, statusOf } from '../documented/responses.ts';
 import { convertersOf, namesOfObjects } from '../items/field-policies.ts';
+import { type Holder, holdersOf } from '../items/held-items.ts';
 import { fieldsOf, toStoredItem } from '../items/stored-item.ts';
 
 import { type ByteText, noBytes, toByteText } from '../json/exact-json.ts';
@@ -29,7 +30,8 @@ type ToElement = (sent: unknown, store: ItemStore) => Promise<unknown>;
  */
 export function createPartBehaviour(options: ItemOptions): Behaviour {
   const { document, resource, operation } = options;
-  const { method, path, part: property = '' } = operation;
+  const { path, part: property = '', removesPart } = operation;
+  const method = removesPart ? 'DELETE' : operation.method;
   const { itemPath = path } = splitPartPath(path) ?? {};
   const onItem = { ...options, operation: { ...operation, path: itemPath } };
   const answers = createItemAnswers(onItem);
@@ -38,7 +40,11 @@ export function createPartBehaviour(options: ItemOptions): Behaviour {
   const array = schemas.objectAlternative(resource.item.properties[property] ?? {});
   const schema = elementSchema(schemas, array?.items ?? {});
   const make = (sent: unknown, old: unknown) => toWholeElement(document, schema, sent, old);
-  const findNamed = createFindNamed(document, schema);
+  const holder = holdersOf(document)
+    .of(resource.name)
+    .find((one) => one.property === property);
+  const findNamed = createFindNamed(document, schema, holder);
+  const isSame = createIsSame(holder?.target.idProperty);
   const findShown = createFindNamed(document, schemas.itemsOf(operation) ?? schema);
   const toShown: ToElement = async (one, store) => (await findShown(store, one)) ?? make(one, one);
   const { properties } = schemas.flatten(schema);
@@ -81,22 +87,27 @@ function sentElements(body: unknown, property: string, properties: object): Elem
     return body === undefined || body === null ? [] : [body];
   const lists = Object.entries(body).filter(([, value]) => Array.isArray(value));
   const own = lists.find(([name]) => toPlainName(name) === toPlainName(property));
+  const one = toPlainName(singular(property));
+  const element = Object.entries(body).find(([name]) => toPlainName(name) === one);
   const [, found] = own ?? (lists.length === 1 ? lists[0] : undefined) ?? [];
+  if (!found && element) return [element[1]];
   const [[name, value] = ['', body], ...others] = Object.entries(body);
   const isName = others.length === 0 && !Object.hasOwn(properties, name);
   return found ?? [isName ? value : body];
 }
 
-/** Whether an element has the value or the name of a sent one. */
-function isSame(element: unknown, sent: unknown): boolean {
+/** Creates a test of whether an element has the value, the id or the name of a sent one. */
+function createIsSame(idProperty = 'id') {
   const nameOf = (value: unknown) =>
     typeof value === 'object' && value !== null
-      ? namesOfObjects.map((name) => (value as Record<string, unknown>)[name])
+      ? [idProperty, ...namesOfObjects].map((name) => (value as Record<string, unknown>)[name])
       : [value];
-  const names = nameOf(sent).filter((one) => one !== undefined);
-  return nameOf(element).some(
-    (one) => one !== undefined && names.map(String).includes(String(one)),
-  );
+  return (element: unknown, sent: unknown): boolean => {
+    const names = nameOf(sent).filter((one) => one !== undefined);
+    return nameOf(element).some(
+      (one) => one !== undefined && names.map(String).includes(String(one)),
+    );
+  };
 }
 
 /** Of alternatives the one that says most of an element: an object, which its name may stand for. */
@@ -129,14 +140,16 @@ function toWholeElement(document: Api, schema: Schema, sent: unknown, old: unkno
 
 /**
  * Creates a search, in collections with the properties of an element, for the item whose id is
- * sent.
+ * sent: first in the one whose items the array holds.
  */
-function createFindNamed(document: Api, schema: Schema) {
+function createFindNamed(document: Api, schema: Schema, holder?: Holder) {
   const namesOf = ({ properties }: FlatSchema) => Object.keys(properties).toSorted().join();
   const own = namesOf(document.schemas.flatten(schema));
   const others = collectionsOf(document).filter(({ item }) => namesOf(item) === own);
   return async (store: ItemStore, sent: unknown): Promise<unknown> => {
     if (typeof sent !== 'number' && typeof sent !== 'string') return undefined;
+    const stored = holder && (await store.get(holder.target.name, String(sent)));
+    if (stored !== undefined) return holder?.toCopy(stored);
     for (const { name } of others) {
       const json = await store.get(name, String(sent));
       if (json !== undefined) return fieldsOf(withoutHidden(json));

@@ -17,7 +17,7 @@ import { toIdText } from '../json/comparable.ts';
 import { type ByteText, parseInteger } from '../json/exact-json.ts';
 import { memberOf, scopeValuesOf, withoutHidden } from '../state/scopes.ts';
 import type { ItemStore } from '../state/store.ts';
-import type { Behaviour, ItemOperation } from './behaviour.ts';
+import type { Behaviour, Call, ItemOperation } from './behaviour.ts';
 import { createToAnswerOfMany } from './create.ts';
 import { createItemAnswers, type ItemOptions } from './item-answers.ts';
 
@@ -89,8 +89,9 @@ export function withLinks(
 }
 
 /**
- * Has a list below an item show those to which the item was added: `/users/{id}/teams` the teams of
- * which `PUT /teams/{team}/members/{user}` made that user a member.
+ * Has a list below an item show those to which the item was added, `/users/{id}/teams` the teams of
+ * which `PUT /teams/{team}/members/{user}` made that user a member, or those that hold the item:
+ * `/projects/{id}/tasks` the tasks with that project.
  */
 export function withLinkedLists(
   behaviour: Behaviour,
@@ -98,25 +99,37 @@ export function withLinkedLists(
 ): Behaviour {
   const { scope = [] } = placementAt(resource, operation.path) ?? {};
   const { parent, isOpen } = scope.at(-1) ?? {};
+  if (operation.kind !== 'list' || !isOpen || parent === undefined) return behaviour;
   const links = document.resources.flatMap((one) => {
     const [above, ...others] = one.scope ?? [];
     const isReverse = one.linksTo === parent && above?.parent === resource.name;
     return isReverse && others.length === 0 ? [{ ...one, member: memberOf(above) }] : [];
   });
   const [link, ...others] = links;
-  const isList = operation.kind === 'list' && isOpen && parent !== undefined;
-  if (!isList || !link || others.length > 0) return behaviour;
+  const [held, ...more] = (resource.held ?? []).filter(({ collection }) => collection === parent);
+  const target = document.resources.find(({ name }) => name === parent);
   const [, parameter = ''] = /.*\{([^{}]+)\}/.exec(operation.path) ?? [];
-  return async (call) => {
-    const all = await call.store.list(link.name, { filters: {}, limit: Infinity });
-    const isOwn = (one: Fields) =>
-      toIdText(valueAt(one, link.idProperty)) === call.params[parameter];
-    const own = all.map(fieldsOf).filter(isOwn);
+  const isLinked = link && others.length === 0;
+  if (!isLinked && (!held || !target || more.length > 0)) return behaviour;
+  /** Returns a test for the items that belong to the one above. */
+  const toTest = async ({ store, params }: Call): Promise<(fields: Fields) => boolean> => {
+    const isAbove = (one: unknown, { idProperty }: Pick<Resource, 'idProperty'>) =>
+      isObject(one) && toIdText(valueAt(one, idProperty)) === params[parameter];
+    if (!isLinked)
+      return (fields) =>
+        [fields[held?.property ?? '']].flat().some((one) => isAbove(one, target as Resource));
+    const all = await store.list(link.name, { filters: {}, limit: Infinity });
+    const own = all.map(fieldsOf).filter((one) => isAbove(one, link));
     const ids = new Set(own.map((one) => toIdText(valueAt(one, link.member))));
-    const isLinked = (json: ByteText) =>
-      ids.has(toIdText(valueAt(fieldsOf(json), resource.idProperty)));
+    return (fields) => ids.has(toIdText(valueAt(fields, resource.idProperty)));
+  };
+  return async (call) => {
+    const isOwn = await toTest(call);
     const listSerial: ItemStore['listSerial'] = (name, { isMatch = () => true, ...query }) =>
-      call.store.listSerial(name, { ...query, isMatch: (one) => isLinked(one) && isMatch(one) });
+      call.store.listSerial(name, {
+        ...query,
+        isMatch: (json) => isOwn(fieldsOf(json)) && isMatch(json),
+      });
     const list: ItemStore['list'] = async (name, query) =>
       (await listSerial(name, query)).map(({ json }) => json);
     return behaviour({ ...call, store: { ...call.store, listSerial, list } });

@@ -169,7 +169,7 @@ function isKept({ sent }: FieldPolicy): boolean {
 }
 
 /** Lists properties that identify an object of an item, where a body or a path gives one value. */
-export const namesOfObjects = 'id uuid key code slug name login username'.split(' ');
+export const namesOfObjects = 'id gid guid uid uuid key code slug name login username'.split(' ');
 
 /** Two objects of a list may have the same value, so that it names none of them. */
 const idsOfObjects = [...namesOfObjects, 'value'];

@@ -219,12 +219,29 @@ export function markParts(
     const { itemPath = '', word = '' } = splitPartPath(operation.path) ?? {};
     const resource = findParent(itemPath);
     if (!resource || operation.kind || operation.hint?.kind) continue;
-    const part = arrayNamed(raw, resource, word);
-    if (part === undefined || !changesElements(raw, operation, resource.item.properties[part]))
+    // `addTag` and `removeTag` change the `tags`.
+    const [verb = '', ...noun] = wordsOf(word);
+    const isVerb = operation.method === 'POST' && /^(add|remove)$/.test(verb) && noun.length > 0;
+    const part = arrayNamed(raw, resource, isVerb ? `${noun.join('')}s` : word);
+    if (part !== undefined && isVerb) {
+      const names = Object.keys(flatten(raw, bodySchemaOf(raw, operation)).properties);
+      const isMeant = names.some((one) => formsOfElement(part).includes(toPlainName(one)));
+      if (!isMeant) continue;
+      operation.removesPart = verb === 'remove' || undefined;
+    } else if (
+      part === undefined ||
+      !changesElements(raw, operation, resource.item.properties[part])
+    )
       continue;
     operation.actsOn = resource.name;
     operation.part = part;
   }
+}
+
+/** The plain names of members that hold an element of an array, or the id of one: `tag`, `tagId`. */
+function formsOfElement(part: string): string[] {
+  const one = toPlainName(singular(part));
+  return [one, `${one}id`, `${one}gid`, toPlainName(part), `${one}ids`];
 }
 
 /** Whether an operation shows the array, or takes a list, an element, or what names one. */

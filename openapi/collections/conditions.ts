@@ -124,7 +124,7 @@ function findOrdered(raw: RawDocument, item: FlatSchema, words: readonly string[
 }
 
 /** Words of properties that name an item which another item holds. */
-const identifying = namesOf('id slug username login email name key code uuid');
+const identifying = namesOf('id gid guid uid slug username login email name key code uuid');
 
 /** Some words as the name of one, of several, and of a list: `status`, `statuses` and `statuslist`. */
 function numbersOf(words: readonly string[]): string[] {

@@ -83,9 +83,11 @@ function findOtherIds(raw: RawDocument, places: FoundPlace[], isStated: boolean)
   for (const place of places) {
     const { found, onCollection, onItem } = place;
     if (!('lacks' in found && found.lacks === 'id')) continue;
-    const creates = onItem.length === 0 && onCollection.some(({ method }) => method === 'POST');
-    if (!creates && shared === undefined) continue;
-    const idElsewhere = (one: string) => (creates ? ids.get(one) : undefined) ?? shared;
+    const isAlone = onItem.length === 0;
+    const creates = isAlone && onCollection.some(({ method }) => method === 'POST');
+    // What a list shows by the name of a schema is identified as elsewhere, too.
+    const isKnown = (one: string) => creates || (isAlone && one.startsWith('#/'));
+    const idElsewhere = (one: string) => (isKnown(one) ? ids.get(one) : undefined) ?? shared;
     const other = toCandidate(raw, place, { idElsewhere, isStated });
     if ('resource' in other) place.found = other;
   }

@@ -123,7 +123,9 @@ function readFamily(raw: RawDocument, family: readonly Named[], taken: Taken) {
   const count = new Set(known.map(({ word }) => verbOf(word))).size;
   const isBeside = taken.has(keyOf('GET', path)) || taken.has(keyOf('POST', path));
   const found = new Map<Operation, Operation>();
-  if (count + Number(isBeside) < 2) return found;
+  // `/pets/{id}/addTag` changes an array of the item above.
+  const isOfArray = path.includes('}/') && known.every(({ word }) => /^(add|remove)$/.test(word));
+  if (count + Number(isBeside) < 2 || (isOfArray && !isBeside)) return found;
   const idOf = createFindId(raw, lastWordOf(path), family);
   const note = (operation: Operation, read: Operation | undefined) => {
     if (!read || taken.has(keyOf(read.method, read.path))) return;

@@ -69,6 +69,16 @@ export const placeRules: readonly PlaceRule[] = [
     example: 'POST /owners/{id}/pets Pet -> 201 Pet => pets',
   },
   {
+    name: 'lists and creates what one other place creates and names',
+    *claims({ free, all }) {
+      for (const part of free().filter(isSublist)) {
+        const [home, ...others] = all().filter((one) => isSame(one, part) && isWhole(one));
+        if (home && others.length === 0) yield { part, as: 'view', home };
+      }
+    },
+    example: 'POST /pets/{id}/kin Pet -> 201 Pet, GET /pets/{id}/kin -> 200 [Pet] => pets',
+  },
+  {
     name: 'lists what another place has',
     *claims({ free, all }) {
       for (const part of free().filter(isListAlone)) {
@@ -182,6 +192,13 @@ function isWhole(candidate: Candidate): boolean {
 
 function isListAlone({ resource: { operations } }: Candidate): boolean {
   return operations.list !== undefined && Object.keys(operations).length === 1;
+}
+
+/** Whether a place below an item only lists and creates. */
+function isSublist(candidate: Candidate): boolean {
+  const { path, operations } = candidate.resource;
+  const isBelow = /\}\/[^/{}]+$/.test(path);
+  return isBelow && isCreated(candidate) && !hasItems(candidate) && operations.list !== undefined;
 }
 
 /**

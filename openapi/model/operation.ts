@@ -119,6 +119,8 @@ export type Operation = Provenance &
     actsOn?: string;
     /** The array of that item which it shows or changes. */
     part?: string;
+    /** Whether it takes what its body names out of that array. */
+    removesPart?: boolean | undefined;
     /** The values that it sets in that item, by property. */
     sets?: Readonly<Record<string, unknown>>;
     /** The times of that item that become now. */

@@ -91,8 +91,10 @@ function compareWithout<Rule>(rules: readonly Rule[], rule: Rule, find: () => un
 it.each(placeRules.map((rule) => [rule.name, rule.example, rule] as const))(
   'finds what a place is about that %s: %s',
   (_, example, rule) => {
-    const [line = '', resource] = example.split(' => ');
-    const find = () => compileLine(line, [...others, 'POST /pets Pet -> 201 Pet'])?.resource;
+    const [lines = '', resource] = example.split(' => ');
+    const [line = '', ...more] = lines.split(', ');
+    const all = [...more, ...others, 'POST /pets Pet -> 201 Pet'];
+    const find = () => compileLine(line, all)?.resource;
     const { found, without } = compareWithout(placeRules, rule, find);
     expect(found ?? 'none').toBe(resource);
     expect(without).not.toBe(found);

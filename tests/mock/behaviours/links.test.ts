@@ -188,3 +188,55 @@ it('lists below an item those to which it was added', async () => {
   await send('DELETE', '/teams/3/members/3');
   expect(await teams()).toEqual([]);
 });
+
+it('lists below an item those that hold it, and changes what they hold by actions', async () => {
+  const own = (noun: string, name: string, sent = name) => `
+    POST /${noun} { data: ${sent} } -> 201 { data: ${name} }
+    GET /${noun}/{gid:text} -> { data: ${name} }
+    `;
+  const { send } = await serveDocument(
+    documentOf(
+      `
+      ${own('projects', 'Project')}
+      ${own('tags', 'Tag')}
+      ${own('tasks', 'Task', 'NewTask')}
+      GET /tasks?project -> { data: [TaskMini] }
+      GET /projects/{project_gid:text}/tasks -> { data: [TaskMini] }
+      GET /tags/{tag_gid:text}/tasks -> { data: [TaskMini] }
+      GET /tasks/{gid:text}/tags -> { data: [Tag] }
+      POST /tasks/{gid:text}/addTag { data: { tag! } } -> { data: object }
+      POST /tasks/{gid:text}/removeTag { data: { tag! } } -> { data: object }
+      POST /tasks/{gid:text}/subtasks { data: NewTask } -> 201 { data: Task }
+      GET /tasks/{gid:text}/subtasks -> { data: [TaskMini] }
+      `,
+      {
+        Project: '{ readonly gid!, title }',
+        Tag: '{ readonly gid!, label }',
+        NewTask: '{ name, projects: [text], lead: text }',
+        TaskMini: '{ readonly gid!, name }',
+        Task: '{ readonly gid!, name, projects: [Project], tags: [Tag], lead: { gid, name } }',
+      },
+    ),
+    { items: 0 },
+  );
+  const make = async (path: string, data: object) => (await send('POST', path, { data })).json.data;
+  const names = async (path: string) =>
+    (await send('GET', path)).json.data.map(
+      ({ name, label }: Record<string, string>) => name ?? label,
+    );
+  await make('/projects', { title: 'P' });
+  await make('/tags', { label: 'red' });
+  const task = await make('/tasks', { name: 'A', projects: ['1'], lead: '7' });
+  expect(task.lead).toEqual({ gid: '7' });
+  const sub = await make(`/tasks/${task.gid}/subtasks`, { name: 'B' });
+  expect(await names('/projects/1/tasks')).toEqual(['A']);
+  expect(await names('/tasks?project=1')).toEqual(['A']);
+  expect(await names('/tasks?project=2')).toEqual([]);
+  expect(await names(`/tasks/${task.gid}/subtasks`)).toEqual(['B']);
+  expect((await send('GET', `/tasks/${sub.gid}`)).json.data.name).toBe('B');
+  await make(`/tasks/${task.gid}/addTag`, { tag: '1' });
+  expect(await names(`/tasks/${task.gid}/tags`)).toEqual(['red']);
+  expect(await names('/tags/1/tasks')).toEqual(['A']);
+  await make(`/tasks/${task.gid}/removeTag`, { tag: '1' });
+  expect(await names('/tags/1/tasks')).toEqual([]);
+});
