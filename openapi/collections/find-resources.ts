@@ -85,8 +85,9 @@ function findOtherIds(raw: RawDocument, places: FoundPlace[], isStated: boolean)
     if (!('lacks' in found && found.lacks === 'id')) continue;
     const isAlone = onItem.length === 0;
     const creates = isAlone && onCollection.some(({ method }) => method === 'POST');
-    // What a list shows by the name of a schema is identified as elsewhere, too.
-    const isKnown = (one: string) => creates || (isAlone && one.startsWith('#/'));
+    // What a list below an item shows by the name of a schema is identified as elsewhere, too.
+    const isBelow = isAlone && /\}\/[^/]+$/.test(place.path);
+    const isKnown = (one: string) => creates || (isBelow && one.startsWith('#/'));
     const idElsewhere = (one: string) => (isKnown(one) ? ids.get(one) : undefined) ?? shared;
     const other = toCandidate(raw, place, { idElsewhere, isStated });
     if ('resource' in other) place.found = other;

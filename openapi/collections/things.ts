@@ -69,14 +69,16 @@ export const placeRules: readonly PlaceRule[] = [
     example: 'POST /owners/{id}/pets Pet -> 201 Pet => pets',
   },
   {
-    name: 'lists and creates what one other place creates and names',
+    name: 'lists and creates what one other place does, and ends with the name of that',
     *claims({ free, all }) {
       for (const part of free().filter(isSublist)) {
-        const [home, ...others] = all().filter((one) => isSame(one, part) && isWhole(one));
+        const [home, ...others] = all().filter(
+          (one) => isSame(one, part) && isWhole(one) && endsAlike(part, one),
+        );
         if (home && others.length === 0) yield { part, as: 'view', home };
       }
     },
-    example: 'POST /pets/{id}/kin Pet -> 201 Pet, GET /pets/{id}/kin -> 200 [Pet] => pets',
+    example: 'POST /pets/{id}/subpets Pet -> 201 Pet, GET /pets/{id}/subpets -> 200 [Pet] => pets',
   },
   {
     name: 'lists what another place has',
@@ -192,6 +194,14 @@ function isWhole(candidate: Candidate): boolean {
 
 function isListAlone({ resource: { operations } }: Candidate): boolean {
   return operations.list !== undefined && Object.keys(operations).length === 1;
+}
+
+/** Whether the name of a place ends with that of another: `subtasks` with `tasks`. */
+function endsAlike(part: Candidate, home: Candidate): boolean {
+  const [own = '', other = ''] = [part, home].map(({ resource: { path } }) =>
+    toPlainName(lastWordOf(path)),
+  );
+  return own.endsWith(other);
 }
 
 /** Whether a place below an item only lists and creates. */
