@@ -1,4 +1,3 @@
-import { parseJson } from '../../common/json.ts';
 import { shapeOf } from '../../common/path-template.ts';
 import { wordsOf } from '../../common/words.ts';
 import type { Api, Operation, Resource } from '../../openapi/index.ts';
@@ -9,6 +8,7 @@ import { idAsked, idOf, withoutQuery } from '../transcript/ids.ts';
 import { type Item, isSameText, itemIn, sentFields } from '../transcript/items.ts';
 import { type ItemRecord, keyOf, ledgerOf, pathAsked } from '../transcript/ledger.ts';
 import { createdAt, idInAnswer, leavesOf, showsSent } from '../transcript/made.ts';
+import { unescaped } from '../transcript/place.ts';
 import { findOperation } from '../transcript/recognize.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import type { Claimed } from './find-foreign.ts';
@@ -27,7 +27,7 @@ export type ClaimsOptions = {
  * with its id. `foreign`: its path led to another item.
  */
 type ItemState =
-  | ({ is: 'own' } & Claimed)
+  | ({ is: 'own'; fields: Item } & Claimed)
   | { is: 'gone'; paths: readonly string[] }
   | { is: 'shared' | 'foreign' };
 
@@ -147,7 +147,8 @@ export class Claims {
     const of = resource.name;
     for (const leaf of leavesOf(sentValue(create)))
       this.#sent.add(`${create.case.operation?.id} ${leaf}`.toLowerCase());
-    this.#move(key, { is: 'own', of, sent: sentText(create), paths, made, shownLast });
+    const [sent, fields] = [sentText(create), sentFields(create, resource)];
+    this.#move(key, { is: 'own', of, sent, fields, paths, made, shownLast });
     return made;
   }
 
@@ -200,10 +201,18 @@ export class Claims {
     // A change may give an item another path, such as one with its new name; a read may prove one.
     else if (known?.is === 'own' && exchange.case.of) {
       const item = itemIn(exchange);
-      const isShown = showsSent(item, parseJson(known.sent), this.#options.isMarked);
+      const { isMarked } = this.#options;
+      // Another item may quote the run's text elsewhere.
+      const isShown = Object.entries(known.fields).some(([name, sent]) =>
+        showsSent(item?.[name], sent, isMarked),
+      );
       const isRead = exchange.case.operation?.kind === 'read';
       const proven = isRead && isShown ? [withoutQuery(exchange.request.path)] : [];
-      const paths = [...itemPathsOf(resource, { collection, id, item }), ...proven];
+      // Another item may have the name that a deployment made of the run's.
+      const named = itemPathsOf(resource, { collection, id, item }).filter((one) =>
+        isMarked(lastOf(one)),
+      );
+      const paths = [...named, ...proven];
       this.#move(key, { ...known, paths: [...new Set([...known.paths, ...paths])] });
     }
     return lost;
@@ -244,6 +253,11 @@ function firstSeen(record: ItemRecord | undefined): number | undefined {
   return since.length === 0
     ? undefined
     : Math.min(...since.map(({ exchange }) => exchange.endedAt));
+}
+
+/** The last part of a path. */
+function lastOf(path: string): string {
+  return unescaped(path.split('/').findLast((part) => part !== '') ?? '');
 }
 
 function sentText({ request }: Exchange): string {

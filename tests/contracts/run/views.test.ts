@@ -22,10 +22,15 @@ const schemas = {
   Issue: '{number: int, title!}',
 };
 
-/** Starts a forge with a repository of Anna's, and gives its URL and the calls that changed something. */
-async function startForge() {
+/**
+ * Starts a forge with two repositories of Anna's, and gives its URL and the calls that changed something.
+ * One that cuts new names to their first word finds the oldest repository of a name, without its id.
+ */
+async function startForge(isCutting = false) {
   const owner = { id: 3, login: 'anna' };
-  const repos = [{ id: 501, name: 'tools', about: 'Of Anna', owner }];
+  const repos = ['tools', 'changed'].map((name, at) => ({
+    ...{ id: 500 + at, name, about: 'Of Anna', owner },
+  }));
   const issues = new Map<string, { number: number; title: string }[]>();
   const changes: string[] = [];
   let last = 501;
@@ -47,7 +52,9 @@ async function startForge() {
     issues.set(repo.name, own);
     if (word === undefined) {
       if (is('PATCH')) Object.assign(repo, sent, { id: repo.id, owner });
-      if (!is('DELETE')) return { status: 200, body: repo };
+      if (is('PATCH') && isCutting) repo.name = repo.name.split(' ')[0] ?? '';
+      const { id, ...shown } = repo;
+      if (!is('DELETE')) return { status: 200, body: isCutting ? shown : { id, ...shown } };
       repos.splice(repos.indexOf(repo), 1);
       return { status: 204 };
     }
@@ -71,8 +78,15 @@ it('reads, changes and deletes its own items at other paths, and what is below t
   const reached = report.operations.filter(({ results }) => results.target?.successes);
   expect(reached.length).toBe(report.operations.length);
   expect(changes.filter((one) => one.includes('/tools'))).toEqual([]);
-  expect(repos.map(({ name }) => name)).toEqual(['tools']);
+  expect(repos.map(({ name }) => name)).toEqual(['tools', 'changed']);
   expect(report.residue).toEqual([]);
+});
+
+it('deletes nothing at a path that a deployment makes of a new name', async () => {
+  const { url, repos } = await startForge(true);
+  const spec = await writeJson(documentOf(forge, schemas));
+  await verify({ spec, target: { url, keys: [] }, twin: false, allowWrites: true });
+  expect(repos.slice(0, 2).map(({ id }) => id)).toEqual([500, 501]);
 });
 
 const clinic = `GET /owners -> [Owner]
@@ -91,8 +105,11 @@ const ofClinic = {
   Pet: '{id!: int, name!, ownerId!: int}',
 };
 
-/** Starts a clinic whose pets have ids of all owners, or numbers of each owner's own. */
-async function startClinic(isNumbered: boolean) {
+/**
+ * Starts a clinic whose pets have ids of all owners, or numbers of each owner's own; `quotes` lets
+ * every pet show the newest one.
+ */
+async function startClinic(isNumbered: boolean, quotes = false) {
   const owners = new Map([[1, { id: 1, name: 'Anna' }]]);
   const pets = new Map([1, 2, 3].map((id) => [id, { id, name: `Tom ${id}`, ownerId: 1 }]));
   const below = new Map<string, { id: number; name: string; ownerId: number }>();
@@ -123,7 +140,8 @@ async function startClinic(isNumbered: boolean) {
     const found = items.get(key);
     if (!found) return notFound;
     if (method === 'PUT') Object.assign(found, sent, { id: found.id });
-    if (method !== 'DELETE') return { status: 200, body: found };
+    const newest = quotes && root === 'pets' ? { newest: [...below.values()].at(-1) } : {};
+    if (method !== 'DELETE') return { status: 200, body: { ...found, ...newest } };
     items.delete(key);
     return { status: 204 };
   });
@@ -143,8 +161,11 @@ it('changes and deletes its own items at another path, where a read shows them',
   expect([[...pets.keys()], report.residue]).toEqual([[1, 2, 3], []]);
 });
 
-it('changes nothing at another path where its ids name items of others', async () => {
-  const { changes, pets } = await startClinic(true);
+it.each([
+  ['', false],
+  [', which quote its own', true],
+])('changes nothing at another path where its ids name items of others%s', async (_, quotes) => {
+  const { changes, pets } = await startClinic(true, quotes);
   expect(changes.filter((one) => one.includes(' /pets/'))).toEqual([]);
   expect([...pets.values()].map(({ name }) => name)).toEqual(['Tom 1', 'Tom 2', 'Tom 3']);
 });
