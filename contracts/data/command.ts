@@ -12,6 +12,8 @@ import { toRecordedUrl } from '../base-url.ts';
 import { documentOptions } from '../command/options.ts';
 import { readDocument } from '../document/read-document.ts';
 import { readExchanges } from '../har/read-recordings.ts';
+import { asRead } from '../traffic/as-read.ts';
+import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
 import { createItemCollector, type ItemCollector, toDataText } from './collect-items.ts';
 
 const table = {
@@ -60,7 +62,8 @@ async function writeItems(
   const document = await readDocument(options, { isStated: false });
   const baseUrl = toRecordedUrl(given, document);
   const collector = createItemCollector({ document, baseUrl });
-  for (const file of files) await collect(file, collector);
+  for (const file of files)
+    await collect(file, (one) => collector.add(asRead(one, { document, baseUrl })));
   const items = collector.items();
   const rest = listRest(collector, baseUrl);
   if (items.size === 0)
@@ -74,7 +77,10 @@ async function writeItems(
 }
 
 /** Reads a recording, and says which of its entries are broken. */
-async function collect(file: string, collector: ItemCollector): Promise<void> {
+async function collect(
+  file: string,
+  add: (exchange: RecordedExchange) => Promise<void>,
+): Promise<void> {
   const progress = createProgressLine();
   const tell = (sentence: string) => {
     progress.clear();
@@ -84,7 +90,7 @@ async function collect(file: string, collector: ItemCollector): Promise<void> {
     let read = 0;
     for await (const exchange of readExchanges(file, tell)) {
       progress.show(`${file}: ${count((read += 1), 'exchange')} read`);
-      await collector.add(exchange);
+      await add(exchange);
     }
   } finally {
     progress.clear();

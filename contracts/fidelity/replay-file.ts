@@ -7,6 +7,7 @@ import { startTwin } from '../command/twin-process.ts';
 import { demoKeys } from '../command/verify-target.ts';
 import { createItemCollector, toDataText } from '../data/collect-items.ts';
 import { readExchanges } from '../har/read-recordings.ts';
+import { asRead } from '../traffic/as-read.ts';
 import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
 import { type Replayed, replay } from './replay.ts';
 
@@ -25,9 +26,10 @@ type FileOptions = {
 
 /** Replays a recording on a twin of its own, which begins with what the recording shows. */
 export async function replayAlone(
-  exchanges: readonly RecordedExchange[],
+  recorded: readonly RecordedExchange[],
   { settings, document, baseUrl, timeout, onReplayed }: FileOptions,
 ): Promise<void> {
+  const exchanges = recorded.map((one) => asRead(one, { document, baseUrl }));
   const collector = createItemCollector({ document, baseUrl, isInitial: true });
   for (const exchange of exchanges) await collector.add(exchange);
   await withTempFolder(async (folder) => {
