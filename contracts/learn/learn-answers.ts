@@ -2,15 +2,15 @@ import type { Scope } from '../../common/expression.ts';
 import { isObject, isSame, toJson } from '../../common/json.ts';
 import { toKey } from '../../openapi/model/operation.ts';
 import type { Round } from '../fidelity/replay-all.ts';
-import { explainValue, quoted } from './explain-value.ts';
-import { explainForm, type Known, toScope } from './learn-members.ts';
+import { explainsAll, explainValue, quoted } from './explain-value.ts';
+import { explainForm, type Known, type LearnOptions, toScope } from './learn-members.ts';
 import { type Line, toLine } from './lines.ts';
-import { isOfService } from './may-keep.ts';
+import { isOfService, mayKeep } from './may-keep.ts';
 import type { Observation } from './observe.ts';
 
 /** Learns the answers to errors, by the codes that the mock has for them, and those of successes. */
-export function learnAnswers(all: readonly Observation[]): Line[] {
-  return [...learnErrors(all), ...learnSuccesses(all)];
+export function learnAnswers(all: readonly Observation[], options: LearnOptions): Line[] {
+  return [...learnErrors(all), ...learnSuccesses(all, options)];
 }
 
 /** Learns the answer to paths that the document does not have. */
@@ -130,6 +130,9 @@ function learnHeaders(
     : Object.fromEntries(names.map((name) => [name, '{absent}']));
 }
 
+/** The name of a value, and whether one may be kept that so many bodies have. */
+type BodyOptions = { name?: string; keep?: typeof isOfService };
+
 /**
  * Learns a body from some of it: what all have in common, with names in place of what differs. The
  * names are those that a scope has at each observation.
@@ -137,40 +140,34 @@ function learnHeaders(
 export function learnBody(
   scopes: readonly Scope[],
   bodies: readonly unknown[],
-  name = '',
+  { name = '', keep = isOfService }: BodyOptions = {},
 ): unknown {
   const [first] = bodies;
   if (bodies.some((one) => one === undefined)) return undefined;
+  const learnAt = (key: string | number, inner = name) => {
+    const values = bodies.map((one) => (one as Record<string | number, unknown>)[key]);
+    return learnBody(scopes, values, { name: inner, keep });
+  };
   if (Array.isArray(first)) {
     const isAlike = bodies.every((one) => Array.isArray(one) && one.length === first.length);
     if (!isAlike) return undefined;
-    const items = first.map((_, at) =>
-      learnBody(
-        scopes,
-        bodies.map((one) => (one as unknown[])[at]),
-        name,
-      ),
-    );
+    const items = first.map((_, at) => learnAt(at));
     return items.includes(undefined) ? undefined : items;
   }
   if (isObject(first)) {
     if (!bodies.every(isObject)) return undefined;
-    const entries = Object.keys(first).map((key) => [
-      key,
-      learnBody(
-        scopes,
-        bodies.map((one) => (one as Record<string, unknown>)[key]),
-        key,
-      ),
-    ]);
+    const entries = Object.keys(first).map((key) => [key, learnAt(key, key)]);
     const known = entries.filter(([, one]) => one !== undefined);
     return known.length > 0 || entries.length === 0 ? Object.fromEntries(known) : undefined;
   }
-  const mayKeep = (value: unknown) => isOfService(value, name, bodies.length);
+  const samples = bodies.map((value, at) => ({ value, scope: scopes[at] as Scope }));
+  // What the item has is that of another one next time.
+  if (/^[\w$@-]+$/.test(name) && scopes.every(({ item }) => isObject(item)))
+    if (explainsAll(`{${name}}`, samples)) return `{${name}}`;
+  const mayKeep = (value: unknown) => keep(value, name, bodies.length);
   const isOne = bodies.every((one) => isSame(one, first));
   if (isOne && mayKeep(first) && !scopes.every((scope) => namesSent(first, scope)))
     return quoted(first);
-  const samples = bodies.map((value, at) => ({ value, scope: scopes[at] as Scope }));
   const isKept = (value: unknown) => mayKeep(value) && !(isOne && value === first);
   const found = explainValue(samples, { mayKeep: isKept })?.expression;
   // A message that nothing explains is that of the mock, as documents ask for one.
@@ -196,7 +193,7 @@ function namesSent(message: unknown, { path, query, body }: Scope): boolean {
 }
 
 /** Learns the status, the headers and, where the mock has no content or another one, the body of successes. */
-function learnSuccesses(all: readonly Observation[]): Line[] {
+function learnSuccesses(all: readonly Observation[], options: LearnOptions): Line[] {
   const succeeded = all.filter(
     ({ replayed: { response, twin } }) => response.status < 300 && (twin?.status ?? 500) < 300,
   );
@@ -209,7 +206,7 @@ function learnSuccesses(all: readonly Observation[]): Line[] {
     const found = {
       status: statuses.size === 1 && isOther ? status : undefined,
       headers: learnHeaders(seen),
-      body: learnSuccessBody(seen),
+      body: learnSuccessBody(seen, options),
     };
     return Object.entries(found).flatMap(([name, value]) =>
       first && value !== undefined
@@ -220,7 +217,7 @@ function learnSuccesses(all: readonly Observation[]): Line[] {
 }
 
 /** Learns the body of deletions, and of actions to which the mock answers nothing: often the item. */
-function learnSuccessBody(seen: readonly Observation[]): unknown {
+function learnSuccessBody(seen: readonly Observation[], { keepValues }: LearnOptions): unknown {
   const isOther = ({ operation: { kind }, replayed: { differences } }: Observation) =>
     differences.some((one) =>
       kind === 'delete' ? one.kind !== 'header' : one.kind === 'media type' && one.twin === '',
@@ -232,8 +229,11 @@ function learnSuccessBody(seen: readonly Observation[]): unknown {
     isObject(bodies[at]) &&
     Object.keys(before).every((name) => name in (bodies[at] as object));
   if (seen.every((one, at) => one.operation.kind !== 'delete' && isItem(one, at))) return '{item}';
+  const names = seen[0]?.replayed.names ?? new Set();
   return learnBody(
     seen.map((one) => toScope({ ...one, singles: {} }, one.before)),
     bodies,
+    // An answer to a success shows items, and no text of the service's own.
+    { keep: (value, name, samples) => mayKeep(value, samples, { name, keepValues, names }) },
   );
 }

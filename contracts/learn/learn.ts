@@ -58,7 +58,7 @@ export async function learn({ title, replayAll, ...options }: Learning): Promise
     if (round < maxRounds && lines.add(learnStructure(seen).filter(isFree))) continue;
     const found: Line[] = [
       ...learnMembers(seen, options),
-      ...learnAnswers(seen),
+      ...learnAnswers(seen, options),
       ...learnUnknownPaths(last),
       ...learnRefusals(seen),
       ...learnShown(seen, options),
