@@ -114,16 +114,18 @@ export function learnIgnored(all: readonly Observation[], document: Api): Line[]
   });
 }
 
-/** Finds lists with more items than their query asks for, and all parameters of their pages. */
+/** Finds lists with more items than their query asks for, if none is a page, and all parameters of their pages. */
 function findIgnoredPages(seen: readonly Observation[], { pageSize, paging }: ListRules) {
   const name = pageSize?.name ?? '';
-  return {
-    names: [name, ...paging.map(({ parameter }) => parameter)],
-    own: seen.filter(({ query, shown }) => shown.length > Number(query[name])),
-  };
+  const sizeOf = ({ query }: Observation) => Number(query[name]);
+  const isPage = (one: Observation) => one.shown.length === sizeOf(one) && one.unshown.length > 0;
+  // A size of 0 often asks for the default.
+  const own = seen.filter((one) => sizeOf(one) > 0 && one.shown.length > sizeOf(one));
+  const names = [name, ...paging.map(({ parameter }) => parameter)];
+  return { names, own: seen.some(isPage) ? [] : own };
 }
 
-/** Finds calls that repeat a key of idempotency, and were answered otherwise than the first with it. */
+/** Finds calls that repeat a key of idempotency, if all were answered otherwise than the first with it. */
 function findRepeated(seen: readonly Observation[]): Observation[] {
   const keyOf = ({ replayed: { request }, call }: Observation) => {
     const { method, url, headers } = request;
@@ -131,9 +133,10 @@ function findRepeated(seen: readonly Observation[]): Observation[] {
     return ['POST', 'PATCH'].includes(method) && key ? `${fileOf(call)} ${url} ${key}` : undefined;
   };
   const keyed = Map.groupBy(seen.filter(keyOf), keyOf);
-  return [...keyed.values()].flatMap(([first, ...others]) =>
-    others.filter(({ after }) => after && !isSame(after, first?.after)),
+  const repeated = [...keyed.values()].flatMap(([first, ...others]) =>
+    others.flatMap((one) => (one.after ? { one, isLike: isSame(one.after, first?.after) } : [])),
   );
+  return repeated.some(({ isLike }) => isLike) ? [] : repeated.map(({ one }) => one);
 }
 
 function parameterOf({ path, query }: Observation, name: string): string | undefined {
