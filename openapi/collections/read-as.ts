@@ -216,6 +216,7 @@ function sentOf(raw: RawDocument, operation: Operation): Record<string, Schema> 
 function createFindId(raw: RawDocument, noun: string, family: readonly Named[]) {
   const one = toPlainName(singular(noun));
   const sure = ['id', `${one}id`, one, 'uuid', `${one}uuid`, `${one}name`];
+  const isSure = (name: string) => sure.includes(toPlainName(name));
   const scalarsOf = (operation: Operation): string[] => {
     const queries = operation.parameters.filter((parameter) => parameter.in === 'query');
     const all = [
@@ -224,7 +225,7 @@ function createFindId(raw: RawDocument, noun: string, family: readonly Named[]) 
     ];
     const isScalar = (schema: Schema) =>
       allTypesOf(raw, schema).some((type) => type === 'string' || type === 'integer');
-    const isOwn = (name: string) => !operation.ofCall?.includes(name);
+    const isOwn = (name: string) => isSure(name) || !operation.ofCall?.includes(name);
     return all.filter(([name, schema]) => isOwn(name) && isScalar(schema)).map(([name]) => name);
   };
   const ofItems = family.filter(({ word }) => verbOf(word)?.of === 'items');

@@ -127,7 +127,7 @@ export type Operation = Provenance &
     stamps?: readonly Stamp[];
     /** The properties of that item that its body sets. */
     takes?: readonly string[];
-    /** The texts of its body that all bodies of the document have: they are of the call, as its keys are. */
+    /** The texts that nearly all operations have in their bodies: they are of the call, as keys are. */
     ofCall?: readonly string[];
     /** The member of its body by which it links items that exist; empty if its path names one. */
     linksBy?: string | undefined;

@@ -365,3 +365,41 @@ it('stores neither what is of the call nor the id that a body names an item by',
   expect(await post('get', { pet_id: pet.id })).toEqual({ ...pet, name: 'Max' });
   expect(await post('list', { program_id: 'p1' })).toEqual({ pets: [{ ...pet, name: 'Max' }] });
 });
+
+it('reads the id that nearly all bodies have', async () => {
+  const { send } = await serveEmpty(
+    documentOf(
+      ['pet', 'toy', 'shop']
+        .flatMap((noun) => [
+          `POST /${noun}/create { name } -> { id, name }`,
+          ...['get', 'update', 'archive', 'star', 'touch', 'wake', 'rest', 'hide', 'show'].map(
+            (verb) => `POST /${noun}/${verb} { id!, name } -> { id, name }`,
+          ),
+        ])
+        .join('\n'),
+    ),
+  );
+  const post = async (verb: string, body: object) =>
+    (await send('POST', `/pet/${verb}`, body)).json;
+  const { id } = await post('create', { name: 'Rex' });
+  await post('update', { id, name: 'Max' });
+  expect(await post('get', { id })).toEqual({ id, name: 'Max' });
+});
+
+it('stores what all bodies of documents have that read without any', async () => {
+  const schema = '{ readonly id: int, display_name, size: int }';
+  const { send } = await serveEmpty(
+    documentOf(
+      ['pets', 'toys', 'shops', 'owners']
+        .map(
+          (noun) => `
+          POST /${noun} { displayName } -> 201 ${schema}
+          GET /${noun}/{id} -> ${schema}
+          PATCH /${noun}/{id} { displayName } -> ${schema}`,
+        )
+        .join('\n'),
+    ),
+  );
+  await send('POST', '/pets', { displayName: 'Rex' });
+  expect((await send('GET', '/pets/1')).json.display_name).toBe('Rex');
+});
