@@ -1,7 +1,7 @@
 import { lastWordOf } from '../../common/path-template.ts';
 import { singular, toPlainName } from '../../common/words.ts';
 import { flatten, type RawDocument, type Schema } from '../schema.ts';
-import { allTypesOf, objectAlternative } from './schema-types.ts';
+import { objectAlternative } from './schema-types.ts';
 
 /**
  * The pointer to an item in the object that holds it, e.g. `['article']` for `{"article": {...}}`.
@@ -45,20 +45,13 @@ export function findWrappedItem(
   }
   const names = Object.keys(properties);
   let apart = 0;
-  const isScalar = (name: string) => {
-    const types = allTypesOf(raw, properties[name]);
-    return !types.includes('object') && !types.includes('array');
-  };
-  if (!names.includes('data') && names.some((name) => !isBesideItem(name) && ++apart > 1))
-    return undefined;
+  if (names.some((name) => !isBesideItem(name) && ++apart > 1)) return undefined;
   const noun = toPlainName(singular(lastWordOf(path)));
   const isNoun = (name: string) => toPlainName(name) === noun;
   const isGeneric = (name: string) => generic.has(toPlainName(name));
   const property = names.find(isNoun) ?? names.find(isGeneric);
   if (property === undefined) return undefined;
-  // Objects and lists beside `data`, such as its permissions, are of what it holds.
-  const isOf = (name: string) => isBesideItem(name) || (property === 'data' && !isScalar(name));
-  if (!names.every((name) => name === property || isOf(name))) return undefined;
+  if (!names.every((name) => name === property || isBesideItem(name))) return undefined;
   const inner = objectAlternative(raw, properties[property] as Schema);
   if (!inner || inner.items !== undefined) return undefined;
   const isObject = Object.keys(flatten(raw, inner).properties).length > 0;

@@ -45,6 +45,7 @@ export function supposeItems(raw: RawDocument, place: CollectionPlace): void {
       const map = { type, additionalProperties: item };
       const list = type === 'object' ? map : { type: 'array', items: item };
       const shown = isList ? list : item;
+      if (member !== undefined && !isList) one.shownAt = [member];
       const whole = scalarOf(raw, success.schema);
       success.likeness =
         member === undefined

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { compile } from '../../../openapi/index.ts';
 import { documentOf } from '../../support/document-of.ts';
-import { serveDocument } from '../../support/serve-document.ts';
+import { serveDocument, serveEmpty } from '../../support/serve-document.ts';
 
 const schemas = {
   Article: '{ slug!, title!, text }',
@@ -149,4 +149,20 @@ it('keeps what `data` holds, of which the document says nothing, beside permissi
   expect((await send('GET', path)).json.data).toEqual([{ ...own, n: 2 }, json.data]);
   await send('DELETE', `${path}/r1`);
   expect((await send('GET', `${path}/r1`)).status).toBe(404);
+});
+
+it('keeps objects that have `data` beside lists whole', async () => {
+  const { send } = await serveEmpty(
+    documentOf(
+      `
+      GET /notes -> [Note]
+      POST /notes Note -> 201 Note
+      GET /notes/{id} -> Note`,
+      { Note: '{ data!: { title }, tags: [text] }' },
+    ),
+  );
+  const note = { data: { title: 'A' }, tags: ['new'] };
+  const { json } = await send('POST', '/notes', note);
+  expect(json).toMatchObject(note);
+  expect((await send('GET', '/notes')).json).toEqual([json]);
 });
