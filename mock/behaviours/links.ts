@@ -1,4 +1,5 @@
 import { isObject } from '../../common/json.ts';
+import { lastWordOf } from '../../common/path-template.ts';
 import { valueAt, withAt } from '../../common/property-path.ts';
 import type { Api, Resource } from '../../openapi/index.ts';
 import { placementAt } from '../../openapi/model/placements.ts';
@@ -23,9 +24,9 @@ import { createItemAnswers, type ItemOptions } from './item-answers.ts';
 
 /**
  * Adds items of another collection to those that belong to the item in the path, by the id in the
- * path or the ids in the body. What belongs there stays, unless the body says what belongs there in
- * all. An unknown id in the path is 404 if that is
- * documented; any other one is linked, too, with what answers require.
+ * path or the ids in the body. What belongs there stays, unless a PUT or PATCH lists all that does.
+ * An unknown id in the path is 404 if that is documented; any other one is linked, too, with what
+ * answers require.
  */
 export function createLinkBehaviour(options: ItemOptions): Behaviour {
   const { document, resource, operation } = options;
@@ -34,7 +35,7 @@ export function createLinkBehaviour(options: ItemOptions): Behaviour {
   const answers = createItemAnswers(options);
   const toAnswerOfMany = createToAnswerOfMany(options);
   const isText = idSchema.type === 'string';
-  const isWhole = operation.kind === 'replaceMany';
+  const isOfAll = /^(PUT|PATCH)$/.test(operation.method);
   const { toValid } = itemRulesOf(document)(resource);
   // What the document allows is not refused.
   const isRefused = member === '' && states(operation, 404);
@@ -57,9 +58,10 @@ export function createLinkBehaviour(options: ItemOptions): Behaviour {
         if (own === undefined) await store.addAll(name, [{ given: { item, number } }]);
         items.push(own ?? item.json);
       }
+      const isWhole = isOfAll && Array.isArray(given);
       const all = isWhole ? await store.list(name, { filters: {}, limit: Infinity }) : [];
-      for (const one of all.map((json) => toIdText(valueAt(fieldsOf(json), idProperty))))
-        if (!ids.includes(one)) await store.remove(name, one);
+      const left = new Set(all.map((json) => toIdText(valueAt(fieldsOf(json), idProperty))));
+      for (const one of left.difference(new Set(ids))) await store.remove(name, one);
       return items;
     };
     const items = await call.store.transact(link);
@@ -99,7 +101,9 @@ export function withLinkedLists(
 ): Behaviour {
   const { scope = [] } = placementAt(resource, operation.path) ?? {};
   const { parent, isOpen } = scope.at(-1) ?? {};
-  if (operation.kind !== 'list' || !isOpen || parent === undefined) return behaviour;
+  // Others, such as `/users/{id}/owned-teams`, list what is related in another way.
+  const isNamed = lastWordOf(operation.path) === lastWordOf(resource.path);
+  if (operation.kind !== 'list' || !isNamed || !isOpen || parent === undefined) return behaviour;
   const links = document.resources.flatMap((one) => {
     const [above, ...others] = one.scope ?? [];
     const isReverse = one.linksTo === parent && above?.parent === resource.name;

@@ -14,8 +14,8 @@ export type Listing = { part: Candidate; home: Candidate };
 
 /**
  * Marks a place whose operations say which items of another place belong there, and make none: `PUT
- * /teams/{team}/members/{user}`, or a POST whose body has an id alone. A PATCH or PUT of the list says
- * of all of them that they belong there. Returns whether it is one.
+ * /teams/{team}/members/{user}`, or a POST whose body has an id alone. A PATCH or PUT of the list may
+ * list all that belong there. Returns whether it is one.
  */
 export function markLinks(
   raw: RawDocument,
@@ -37,8 +37,10 @@ export function markLinks(
   const post = at(shapeOf(path)).find(
     (one) => one.method === 'POST' && memberOf(raw, one, [part, home]) !== undefined,
   );
-  const whole = at(shapeOf(path)).find(
-    (one) => /^(PATCH|PUT)$/.test(one.method) && memberOf(raw, one, [part, home]) !== undefined,
+  const [replaceMany, updateMany] = ['PUT', 'PATCH'].map((method) =>
+    at(shapeOf(path)).find(
+      (one) => one.method === method && memberOf(raw, one, [part, home]) !== undefined,
+    ),
   );
   const makes = [own.create, own.createMany].some((one) => one && one !== post);
   const changes = own.update || (own.replace && own.replace !== put);
@@ -47,14 +49,15 @@ export function markLinks(
     ({ method, responses }) =>
       method === 'GET' && responses.some(({ status }) => status === '204') && states404(responses),
   );
-  for (const one of [post, whole]) if (one) one.linksBy = memberOf(raw, one, [part, home]);
+  const byBody = [post, replaceMany, updateMany];
+  for (const one of byBody) if (one) one.linksBy = memberOf(raw, one, [part, home]);
   if (put) put.linksBy = '';
-  for (const one of [put, post, whole, read]) if (one) one.lacks = undefined;
-  if (whole) delete own.updateMany;
+  for (const one of [put, ...byBody, read]) if (one) one.lacks = undefined;
   Object.assign(own, {
     ...(put && { replace: put }),
     ...(post && { create: post }),
-    ...(whole && { replaceMany: whole }),
+    ...(replaceMany && { replaceMany }),
+    ...(updateMany && { updateMany }),
     ...(read && { read: own.read ?? read }),
   });
   delete resource.givenAs;

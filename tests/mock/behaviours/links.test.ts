@@ -240,3 +240,39 @@ it('lists below an item those that hold it, and changes what they hold by action
   await make(`/tasks/${task.gid}/removeTag`, { tag: '1' });
   expect(await names('/tags/1/tasks')).toEqual([]);
 });
+
+it('replaces what belongs to an item only by a list', async () => {
+  const document = documentOf(
+    `${collections}
+    GET /teams/{id}/members -> [User]
+    POST /teams/{id}/members { user_id: int } -> 204
+    PUT /teams/{id}/members { user_id: int } -> 204
+    PATCH /teams/{id}/members { memberIds: [int] } -> 204`,
+    schemas,
+  );
+  const { send } = await serveDocument(document);
+  const path = '/teams/1/members';
+  const ids = async () => (await send('GET', path)).json.map(({ id }: { id: number }) => id);
+  await send('PATCH', path, { memberIds: [1] });
+  await send('PATCH', path, {});
+  await send('PUT', path, { user_id: 2 });
+  expect(await ids()).toEqual([1, 2]);
+  await send('PATCH', path, { memberIds: [2] });
+  expect(await ids()).toEqual([2]);
+});
+
+it('lists what is related in another way below an item as before', async () => {
+  const document = documentOf(
+    `${collections}
+    GET /teams -> [Team]
+    GET /teams/{id}/members -> [User]
+    ${ways[0][0]}
+    GET /users/{userId}/teams -> [Team]
+    GET /users/{userId}/owned-teams -> [Team]`,
+    schemas,
+  );
+  const { send } = await serveDocument(document);
+  await send('POST', '/users', { name: 'Ann' });
+  expect((await send('GET', '/users/3/teams')).json).toEqual([]);
+  expect((await send('GET', '/users/3/owned-teams')).json).toHaveLength(2);
+});
