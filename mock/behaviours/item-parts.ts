@@ -78,22 +78,24 @@ export function createPartBehaviour(options: ItemOptions): Behaviour {
 }
 
 /**
- * Returns the elements in a body: the list itself, the list in `property`, the only list, the only
- * value if elements have no property of its name, or the body.
+ * Returns the elements in a body: the list itself, the list in `property`, or of the members that
+ * elements do not have, the one called as an element, the only list, or the only value. Else the
+ * body is the element.
  */
 function sentElements(body: unknown, property: string, properties: object): Elements {
   if (Array.isArray(body)) return body;
-  if (typeof body !== 'object' || body === null)
-    return body === undefined || body === null ? [] : [body];
-  const lists = Object.entries(body).filter(([, value]) => Array.isArray(value));
-  const own = lists.find(([name]) => toPlainName(name) === toPlainName(property));
-  const one = toPlainName(singular(property));
-  const element = Object.entries(body).find(([name]) => toPlainName(name) === one);
-  const [, found] = own ?? (lists.length === 1 ? lists[0] : undefined) ?? [];
-  if (!found && element) return [element[1]];
-  const [[name, value] = ['', body], ...others] = Object.entries(body);
-  const isName = others.length === 0 && !Object.hasOwn(properties, name);
-  return found ?? [isName ? value : body];
+  if (!isObject(body)) return body === undefined || body === null ? [] : [body];
+  const members = Object.entries(body);
+  const memberOf = (noun: string, among = members) =>
+    among.find(([name]) => toPlainName(name) === toPlainName(noun))?.[1];
+  const listed = memberOf(property);
+  if (Array.isArray(listed)) return listed;
+  const others = members.filter(([name]) => !Object.hasOwn(properties, name));
+  const element = memberOf(singular(property), others);
+  if (element !== undefined) return [element];
+  const [list, ...lists] = others.flatMap(([, value]) => (Array.isArray(value) ? [value] : []));
+  if (list && lists.length === 0) return list;
+  return others.length === 1 && members.length === 1 ? [others[0]?.[1]] : [body];
 }
 
 /** Creates a test of whether an element has the value, the id or the name of a sent one. */

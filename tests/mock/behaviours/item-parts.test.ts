@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { explain } from '../../../mock/explain/explanation.ts';
 import { documentOf } from '../../support/document-of.ts';
-import { serveDocument } from '../../support/serve-document.ts';
+import { serveDocument, serveEmpty } from '../../support/serve-document.ts';
 import { writeJson } from '../../support/write-json.ts';
 
 const document = documentOf(`
@@ -153,4 +153,25 @@ it('answers a change with no error, where an answer has nothing but errors', asy
   const added = await send('PUT', `/users/${user.id}/groups/1`);
   expect([added.status, added.json]).toEqual([200, {}]);
   expect((await send('GET', `/users/${user.id}`)).json.group_ids).toEqual(['1']);
+});
+
+it('adds whole elements that have a list or a member called as they are', async () => {
+  const { send } = await serveEmpty(
+    documentOf(
+      `
+      POST /tasks { title } -> 201 Task
+      GET /tasks/{id} -> Task
+      POST /tasks/{id}/notes Note -> 201 Note
+      `,
+      {
+        Task: '{ readonly id: int, title, notes: [Note] }',
+        Note: '{ note, links: [text] }',
+      },
+    ),
+  );
+  await send('POST', '/tasks', { title: 'A' });
+  const notes = ['one', 'two'].map((note) => ({ note, links: ['x', 'y'] }));
+  await send('POST', '/tasks/1/notes', notes[0]);
+  await send('POST', '/tasks/1/notes', notes[1]);
+  expect((await send('GET', '/tasks/1')).json.notes).toEqual(notes);
 });
