@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { absent, Moment, parseExpression, type Scope } from '../../common/expression.ts';
 import { isObject, isSame } from '../../common/json.ts';
+import { textOf } from '../../common/text-of.ts';
 import { wordsOf } from '../../common/words.ts';
 import { confidenceOf } from './lines.ts';
 
@@ -194,39 +195,50 @@ function placeOf(part: string, text: string): number {
   return new RegExp(`(?<![\\w])${RegExp.escape(part)}(?![\\w])`).exec(text)?.index ?? -1;
 }
 
+/** A part of a text in each sample: that of a name, or what is left. */
+type Piece = { texts: readonly string[]; name?: string };
+
 /**
- * A text in which parts that are values of the first sample are named, the longest first. Undefined
- * where another part may not be kept.
+ * A text in which parts that are values of each sample are named, the longest first. Undefined where
+ * another part differs or may not be kept.
  */
 function findTemplate(
   samples: readonly Sample[],
   names: readonly string[],
   mayKeep: (text: string) => boolean,
 ): string | undefined {
-  const [first] = samples;
-  if (!first || typeof first.value !== 'string') return undefined;
-  const parts = names
-    .map((name) => [name, parseExpression(`{text(${name})}`).evaluate(first.scope)] as const)
-    .filter((one): one is [string, string] => String(one[1] ?? '') !== '')
-    .toSorted(([, left], [, right]) => right.length - left.length);
-  let pieces: { text: string; isName: boolean }[] = [{ text: first.value, isName: false }];
-  for (const [name, part] of parts)
-    pieces = pieces.flatMap((piece) => {
-      const at = piece.isName ? -1 : placeOf(part, piece.text);
-      if (at < 0) return piece;
-      const isOfAll = samples.every(({ scope, value }) =>
-        String(value).includes(String(parseExpression(`{text(${name})}`).evaluate(scope))),
-      );
-      if (!isOfAll) return piece;
-      const [left, right] = [piece.text.slice(0, at), piece.text.slice(at + part.length)];
-      return [
-        { text: left, isName: false },
-        { text: `{${name}}`, isName: true },
-        { text: right, isName: false },
-      ].filter(({ text }) => text !== '');
-    });
-  const isShown = ({ text, isName }: (typeof pieces)[number]) =>
-    isName || !/[\p{L}\d]/u.test(text) || mayKeep(text.replaceAll(/["'`]/g, ''));
-  if (!pieces.some(({ isName }) => isName) || !pieces.every(isShown)) return undefined;
-  return pieces.map(({ text, isName }) => (isName ? text : quoted(text))).join('');
+  const texts = samples.flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
+  const [first = ''] = texts;
+  if (texts.length < samples.length) return undefined;
+  const parts = names.flatMap((name) => {
+    const { evaluate } = parseExpression(`{text(${name})}`);
+    const valueIn = ({ scope }: Sample) => textOf(evaluate(scope) ?? '');
+    const [sample] = samples;
+    const start = sample ? valueIn(sample) : '';
+    return start !== '' && first.includes(start) ? [{ name, texts: samples.map(valueIn) }] : [];
+  });
+  const lengthOf = ({ texts: [text = ''] }: Piece) => text.length;
+  let pieces: Piece[] = [{ texts }];
+  for (const part of parts.toSorted((left, right) => lengthOf(right) - lengthOf(left)))
+    pieces = pieces.flatMap((piece) => (piece.name === undefined ? splitBy(part, piece) : piece));
+  const isShown = ({ texts: [text = '', ...others], name }: Piece) =>
+    name !== undefined ||
+    (others.every((one) => one === text) &&
+      (!/[\p{L}\d]/u.test(text) || mayKeep(text.replaceAll(/["'`]/g, ''))));
+  if (!pieces.some(({ name }) => name !== undefined) || !pieces.every(isShown)) return undefined;
+  return pieces.map(({ texts: [text], name }) => (name ? `{${name}}` : quoted(text))).join('');
+}
+
+/** Splits a piece where a part is in it in each sample. */
+function splitBy(part: Piece, piece: Piece): Piece[] {
+  const places = piece.texts.map((text, index) => placeOf(part.texts[index] || '\0', text));
+  if (places.some((at) => at < 0)) return [piece];
+  const cut = (toEnds: (text: string, at: number, length: number) => string): Piece => ({
+    texts: piece.texts.map((text, index) =>
+      toEnds(text, places[index] ?? 0, part.texts[index]?.length ?? 0),
+    ),
+  });
+  const left = cut((text, at) => text.slice(0, at));
+  const right = cut((text, at, length) => text.slice(at + length));
+  return [left, part, right].filter(({ texts }) => texts.some((text) => text !== ''));
 }

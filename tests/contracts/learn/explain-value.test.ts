@@ -49,6 +49,14 @@ it.each([
     ],
     '{o.l}/{n}',
   ],
+  [
+    'a text of several, where another value is in it by chance',
+    [
+      sample('http://host1/pets/1', { id: 1 }, { parent: { id: 1, url: 'http://host1/pets' } }),
+      sample('http://host1/pets/2', { id: 2 }, { parent: { id: 1, url: 'http://host1/pets' } }),
+    ],
+    '{parent.url}/{id}',
+  ],
   ['a number in a text', [sample('/a/7', { n: 7 }), sample('/a/12', { n: 12 })], '/a/{n}'],
   [
     'the time',
