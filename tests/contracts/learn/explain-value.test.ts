@@ -52,8 +52,8 @@ it.each([
   [
     'a text of several, where another value is in it by chance',
     [
-      sample('http://host1/pets/1', { id: 1 }, { parent: { id: 1, url: 'http://host1/pets' } }),
-      sample('http://host1/pets/2', { id: 2 }, { parent: { id: 1, url: 'http://host1/pets' } }),
+      sample('http://host1/pets/1', { id: 1 }, { serial: 1, parent: { url: 'http://host1/pets' } }),
+      sample('http://host1/pets/2', { id: 2 }, { serial: 1, parent: { url: 'http://host1/pets' } }),
     ],
     '{parent.url}/{id}',
   ],
