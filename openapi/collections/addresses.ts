@@ -37,6 +37,10 @@ type AddressRule = {
   example: string;
 };
 
+function isSelf({ name }: Text): boolean {
+  return /^self(link|ur[il]|href)?$/.test(name);
+}
+
 /** Rules for addresses: a text that meets one of them is the address of its item. */
 export const addressRules: readonly AddressRule[] = [
   {
@@ -46,7 +50,7 @@ export const addressRules: readonly AddressRule[] = [
   },
   {
     name: 'is called self, also as a link',
-    isMet: ({ name, example }) => /^self(link|ur[il]|href)?$/.test(name) && example === undefined,
+    isMet: (text) => isSelf(text) && text.example === undefined,
     example: 'self: string -> /pets/1',
   },
   {
@@ -92,10 +96,10 @@ export function addressesBeside(
   const { [held]: _, ...properties } = item.properties;
   const resource = { item: { ...item, properties }, idProperty: '' };
   const texts = textsOf(raw, { resource, operations: [], servers: [] });
-  return texts.flatMap((text) => {
-    const isMet = addressRules.some((one) => one.isMet({ ...text, example: undefined }, false));
-    return isMet ? [{ ...text, follows: '' }] : [];
-  });
+  const isMet = (text: Text) => addressRules.some((one) => one.isMet(text, false));
+  return texts
+    .filter((text) => isSelf(text) || isMet(text))
+    .map((text) => ({ ...text, follows: '' }));
 }
 
 type Sought = {

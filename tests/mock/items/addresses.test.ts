@@ -154,3 +154,24 @@ it('keeps what clients set by bodies that describe no members', async () => {
   const sent = { name: 'Rex', url: 'https://rex.example/' };
   expect((await call('/pets', withJson('POST', sent))).json).toMatchObject(sent);
 });
+
+it('shows a URL beside an item as its example has it', async () => {
+  const example = 'https://pay.example/abc';
+  const { call } = await serveDocument(
+    documentOf(
+      `
+      GET /pets -> [Pet]
+      POST /pets Pet -> 201 Shown
+      GET /pets/{id} -> Shown
+      `,
+      {
+        Pet: '{ readonly id!: int, name }',
+        Shown: {
+          required: ['pet', 'url', 'ok'],
+          ...object({ pet: to('Pet'), url: { ...uri, example }, ok: { type: 'boolean' } }),
+        },
+      },
+    ),
+  );
+  expect((await call('/pets/1')).json.url).toBe(example);
+});
