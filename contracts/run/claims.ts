@@ -1,3 +1,4 @@
+import { membersOf } from '../../common/json.ts';
 import { shapeOf } from '../../common/path-template.ts';
 import { wordsOf } from '../../common/words.ts';
 import type { Api, Operation, Resource } from '../../openapi/index.ts';
@@ -100,10 +101,17 @@ export class Claims {
     return this.#sent.has(`${id} ${text}`.toLowerCase());
   }
 
-  /** Whether an item shows what a create sent and nobody else sends; undefined if it sent nothing such. */
+  /**
+   * Whether an item shows what a create sent and nobody else sends, in the members that sent it if it
+   * has these; undefined if the create sent nothing such.
+   */
   shows(item: unknown, create: Exchange): boolean | undefined {
+    const { transcript, isMarked } = this.#options;
     const value = sentValue(create) ?? create.request.marker;
-    return showsSent(item, value, this.#options.isMarked);
+    const isShown = showsSent(item, value, isMarked);
+    const resource = findResource(transcript.document, create.case.operation);
+    const inMembers = membersShow(item, sentFields(create, resource), isMarked);
+    return isShown && (inMembers ?? true);
   }
 
   /**
@@ -202,10 +210,7 @@ export class Claims {
     else if (known?.is === 'own' && exchange.case.of) {
       const item = itemIn(exchange);
       const { isMarked } = this.#options;
-      // Another item may quote the run's text elsewhere.
-      const isShown = Object.entries(known.fields).some(([name, sent]) =>
-        showsSent(item?.[name], sent, isMarked),
-      );
+      const isShown = membersShow(item, known.fields, isMarked);
       const isRead = exchange.case.operation?.kind === 'read';
       const proven = isRead && isShown ? [withoutQuery(exchange.request.path)] : [];
       // Another item may have the name that a deployment made of the run's.
@@ -253,6 +258,23 @@ function firstSeen(record: ItemRecord | undefined): number | undefined {
   return since.length === 0
     ? undefined
     : Math.min(...since.map(({ exchange }) => exchange.endedAt));
+}
+
+/**
+ * Whether an item shows the run's texts in the members that sent them: another item may quote them
+ * elsewhere. Undefined if it has no such member.
+ */
+function membersShow(
+  item: unknown,
+  sent: Item,
+  isMarked: (value: unknown) => boolean,
+): boolean | undefined {
+  const shown = membersOf(item) ?? {};
+  const told = Object.entries(sent)
+    .filter(([name]) => Object.hasOwn(shown, name) && leavesOf(shown[name]).length > 0)
+    .map(([name, value]) => showsSent(shown[name], value, isMarked))
+    .filter((one) => one !== undefined);
+  return told.length > 0 ? told.some(Boolean) : undefined;
 }
 
 /** The last part of a path. */

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { documentOf } from '../../support/document-of.ts';
 import { jsonOf, pathParameter, toDocument } from '../../support/serve-document.ts';
 import { startServer } from '../../support/start-server.ts';
 import { verifyWrites } from '../../support/verify-writes.ts';
@@ -175,4 +176,32 @@ it('takes UUIDs that differ in case for the same', async () => {
   const report = await verifyWrites(url, spec);
   expect(report.findings.filter(({ verdict }) => verdict === 'drift')).toEqual([]);
   expect([items.size, report.residue]).toEqual([0, []]);
+});
+
+const pets = `GET /pets -> [Pet]
+  POST /pets PetFields! -> 201 Made, 400
+  GET /pets/{petId} -> Pet, 404
+  DELETE /pets/{petId} -> 204, 404`;
+const schemas = { PetFields: '{name!}', Made: '{id!: int}', Pet: '{id!: int, name!}' };
+
+it('deletes no item of others that quotes its own, where creates are answered with other ids', async () => {
+  const names = new Map([1, 2, 3].map((id) => [id, `Tom ${id}`]));
+  let last = 1000;
+  let jobs = 0;
+  const url = await startServer(({ method, segments: [, id], sent = {} }) => {
+    if (id === undefined && method === 'POST') {
+      if (typeof sent.name !== 'string') return { status: 400, body: {} };
+      names.set(++last, sent.name);
+      return { status: 201, body: { id: ++jobs } };
+    }
+    // Lists show the first item alone.
+    if (id === undefined) return { status: 200, body: [{ id: 0, name: 'Zoe' }] };
+    const name = names.get(Number(id));
+    if (name === undefined) return { status: 404, body: {} };
+    if (method === 'DELETE') names.delete(Number(id));
+    if (method === 'DELETE') return { status: 204 };
+    return { status: 200, body: { id: Number(id), name, newest: { name: names.get(last) } } };
+  });
+  await verifyWrites(url, documentOf(pets, schemas));
+  expect([...names.values()].slice(0, 3)).toEqual(['Tom 1', 'Tom 2', 'Tom 3']);
 });
