@@ -223,12 +223,15 @@ export class Claims {
     return lost;
   }
 
-  /** The state of a deleted item: a UUID, and a text that only this run sends, is no other item's later. */
+  /** The state of a deleted item: only paths by a UUID, or by a text of this run, are no other's later. */
   #toGone(key: string): ItemState {
     const known = this.#items.get(key);
-    const { id = '' } = known?.is === 'own' ? known.made : {};
-    const isSpent = uuid.test(id) || (/\D/.test(id) && this.#options.isMarked(id));
-    return { is: 'gone', paths: known?.is === 'own' && isSpent ? known.paths : [] };
+    const { isMarked } = this.#options;
+    const isSpent = (id: string) => uuid.test(id) || (/\D/.test(id) && isMarked(id));
+    return {
+      is: 'gone',
+      paths: known?.is === 'own' ? known.paths.filter((path) => isSpent(lastOf(path))) : [],
+    };
   }
 
   /** Leaves an item alone from now on if an answer at its own path shows another id. */
