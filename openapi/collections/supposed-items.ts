@@ -6,7 +6,8 @@ import { isJsonContent, withoutContent } from '../model/content.ts';
 import { asks, type Operation, type ResponseDescription } from '../model/operation.ts';
 import { describedIdOf } from '../model/resource.ts';
 import { type FlatSchema, flatten, type RawDocument, type Schema } from '../schema.ts';
-import { findIdProperty } from './id-property.ts';
+import { findIdProperty, isScalar } from './id-property.ts';
+import { isBesideItem } from './item-form.ts';
 import { isHinted } from './operations-on.ts';
 import type { CollectionPlace } from './places.ts';
 import { saysNothing, scalarOf } from './schema-types.ts';
@@ -85,7 +86,11 @@ function toSilent(raw: RawDocument, success: ResponseDescription): Silent | unde
   const { properties = {} }: RawDocument = scalarOf(raw, success.schema);
   const member = namesLike(properties, 'data')[0];
   const said = member === undefined ? undefined : properties[member];
-  return member !== undefined && saysNothing(raw, said) ? { success, member, said } : undefined;
+  if (member === undefined || !saysNothing(raw, said)) return undefined;
+  // With values of its own, such as an id, the object is an item that has data.
+  const isBeside = ([name, one]: [string, Schema]) =>
+    name === member || isBesideItem(name) || !isScalar(raw, one);
+  return Object.entries<Schema>(properties).every(isBeside) ? { success, member, said } : undefined;
 }
 
 /** Whether an operation answers with an array of which the document says no more. */

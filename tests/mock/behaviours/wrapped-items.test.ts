@@ -166,3 +166,20 @@ it('keeps objects that have `data` beside lists whole', async () => {
   expect(json).toMatchObject(note);
   expect((await send('GET', '/notes')).json).toEqual([json]);
 });
+
+it('keeps items whole that have `data` of which the document says nothing beside an id', async () => {
+  const { send } = await serveEmpty(
+    documentOf(
+      `
+      GET /hooks -> [Hook]
+      POST /hooks Hook -> 201 Hook
+      GET /hooks/{id} -> Hook`,
+      { Hook: '{ readonly id: int, event, data: {} }' },
+    ),
+  );
+  const { json } = await send('POST', '/hooks', {
+    event: 'made',
+    data: { url: 'https://a.example' },
+  });
+  expect(json).toEqual({ id: 1, event: 'made', data: { url: 'https://a.example' } });
+});
