@@ -5,7 +5,7 @@ import { say } from '../../common/look/print.ts';
 import type { Api } from '../../openapi/index.ts';
 import { startTwin } from '../command/twin-process.ts';
 import { demoKeys } from '../command/verify-target.ts';
-import { createItemCollector, toDataText } from '../data/collect-items.ts';
+import { type CollectedItems, createItemCollector, toDataText } from '../data/collect-items.ts';
 import { readExchanges } from '../har/read-recordings.ts';
 import { asRead } from '../traffic/as-read.ts';
 import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
@@ -30,11 +30,9 @@ export async function replayAlone(
   { settings, document, baseUrl, timeout, onReplayed }: FileOptions,
 ): Promise<void> {
   const exchanges = recorded.map((one) => asRead(one, { document, baseUrl }));
-  const collector = createItemCollector({ document, baseUrl, isInitial: true });
-  for (const exchange of exchanges) await collector.add(exchange);
+  const items = await collectInitial(exchanges, { document, baseUrl });
   await withTempFolder(async (folder) => {
     const file = join(folder, 'data.json');
-    const items = collector.items();
     const data = items.size > 0 ? file : undefined;
     if (data !== undefined) await writeFile(data, toDataText(items));
     const twin = await startTwin({
@@ -47,6 +45,16 @@ export async function replayAlone(
     const options = { document, baseUrl, twinUrl: twin.url, key, timeout, onReplayed };
     await replay(exchanges, options).finally(twin.stop);
   });
+}
+
+/** Collects the items that a recording shows and did not create. */
+export async function collectInitial(
+  exchanges: readonly RecordedExchange[],
+  { document, baseUrl }: Pick<FileOptions, 'document' | 'baseUrl'>,
+): Promise<CollectedItems> {
+  const collector = createItemCollector({ document, baseUrl, isInitial: true });
+  for (const exchange of exchanges) await collector.add(exchange);
+  return collector.items();
 }
 
 /** Reads a recording in the order of sending; names what cannot be read. */

@@ -1,8 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { load as parseYaml } from 'js-yaml';
+import { toDataText } from '../../contracts/data/collect-items.ts';
+import { collectInitial, readRecording } from '../../contracts/fidelity/replay-file.ts';
+import { compile } from '../../openapi/index.ts';
 import { startPeer } from '../corpus/start-peer.ts';
 import { type Loose, type Outcome, runLab } from '../sdks/lab.ts';
 import { openRecorder } from './recorder.ts';
@@ -83,13 +86,29 @@ export async function measure(
       if (problem && flags.length > 0) say(`the learned twin does not pass "${step}": ${problem}`);
     return counted.filter(({ problem }) => problem === undefined).length;
   };
-  const learned = existsSync(overlay) ? ['--overlay', overlay] : [];
+  const data = join(tools.folder, `${subject.name}-data.json`);
+  const learned = [
+    ...(existsSync(overlay) ? ['--overlay', overlay] : []),
+    ...(await writeInitial(data, { file: files[0] ?? '', baseUrl: settings[1] ?? '', ...tools })),
+  ];
   return {
     calls: answers,
     alike: { before, after: percent },
     steps: { all: steps.length, before: await passing([]), after: await passing(learned) },
     seconds,
   };
+}
+
+/** Writes what a server began with, by a recording; gives the flags of a twin that begins with that, too. */
+async function writeInitial(
+  to: string,
+  { file, baseUrl, spec }: { file: string; baseUrl: string; spec: string },
+): Promise<string[]> {
+  const exchanges = await readRecording(file, 'fidelity');
+  const items = await collectInitial(exchanges, { document: await compile(spec), baseUrl });
+  if (items.size === 0) return [];
+  writeFileSync(to, toDataText(items));
+  return ['--data', to];
 }
 
 /** Runs the steps on a twin of the document. */
