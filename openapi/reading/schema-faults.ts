@@ -266,18 +266,19 @@ function patternProblem(pattern: string): string | undefined {
  * write all values as texts. Undefined where none is of another type, or means what is of this one.
  */
 function toMeant(value: unknown, type: unknown): unknown {
-  if (Array.isArray(value)) {
-    const meant = value.map((one: unknown) => toMeant(one, type));
-    const isOther = meant.some((one) => one !== undefined);
-    return isOther ? value.map((one: unknown, index) => meant[index] ?? one) : undefined;
-  }
   const [only, ...others] = [type].flat().filter((one) => one !== 'null');
   if (others.length > 0) return undefined;
-  if (only === 'string') return isNumber(value) || isFlag(value) ? String(value) : undefined;
+  if (!Array.isArray(value)) return toMeantScalar(value, only);
+  const isOther = value.some((one) => toMeantScalar(one, only) !== undefined);
+  return isOther ? value.map((one: unknown) => toMeantScalar(one, only) ?? one) : undefined;
+}
+
+function toMeantScalar(value: unknown, type: unknown): unknown {
+  if (type === 'string') return isNumber(value) || isFlag(value) ? String(value) : undefined;
   if (!isText(value)) return undefined;
-  if (only === 'boolean') return value === 'true' || (value === 'false' ? false : undefined);
-  const number = only === 'number' || only === 'integer' ? Number(value) : Number.NaN;
-  return String(number) === value && isOf(number, only) ? number : undefined;
+  if (type === 'boolean') return value === 'true' || (value === 'false' ? false : undefined);
+  const number = type === 'number' || type === 'integer' ? Number(value) : Number.NaN;
+  return String(number) === value && isOf(number, type) ? number : undefined;
 }
 
 /** Whether a value has a type, or one of several. */
