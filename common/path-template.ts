@@ -26,6 +26,11 @@ export const shapeOf = remembered((path) =>
   withoutSlash(toPlainPath(path).replace(/\{[^{}]*\}/g, '{}')),
 );
 
+/** The names of the parameters in a path, in its order. */
+export function parametersIn(path: string): string[] {
+  return [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
+}
+
 /** The values of a path's parameters, by the shapes of its beginnings that end with them. */
 export function placesIn(path: string, values: readonly unknown[]): Record<string, unknown> {
   const shapes = [...shapeOf(path).matchAll(/\{\}/g)].map(({ input, index }) =>

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { load } from 'js-yaml';
 import { UsageError } from '../../common/cli/usage-error.ts';
 import { membersOf } from '../../common/json.ts';
+import { parametersIn } from '../../common/path-template.ts';
 import type { Api } from '../../openapi/index.ts';
 import type { SetupCall } from '../run/setup-call.ts';
 import { findOperation } from '../transcript/recognize.ts';
@@ -39,7 +40,7 @@ export async function readSetup(file: string | undefined, document: Api): Promis
     const read = (text: unknown, what: string) => {
       const [, method = '', path = ''] = /^([A-Z]+) (\/\S*)$/.exec(String(text)) ?? [];
       if (path === '') fail(`"${what}" must be a method and a path, such as POST /pets`);
-      const open = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
+      const open = parametersIn(path);
       const missing = open.find((name) => !known.has(name));
       if (missing !== undefined)
         fail(`no call before gives a value for {${missing}}. Name it in "values" of one`);

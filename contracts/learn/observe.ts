@@ -1,5 +1,5 @@
 import { isObject, isSame } from '../../common/json.ts';
-import { lastWordOf } from '../../common/path-template.ts';
+import { lastWordOf, parametersIn } from '../../common/path-template.ts';
 import { valueAt, valueIn, withAt } from '../../common/property-path.ts';
 import { isSecretName } from '../../common/secrets/names.ts';
 import type { Api, Operation, Resource } from '../../openapi/index.ts';
@@ -375,6 +375,6 @@ function fill(template: string, values: Readonly<Record<string, unknown>>): stri
 /** The values of the parameters of a path, by their names. */
 function paramsOf(template: string, path: string): Record<string, string> {
   const values = valuesIn(template, path);
-  const names = [...template.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
+  const names = parametersIn(template);
   return Object.fromEntries(names.map((name, index) => [name, values[index] ?? '']));
 }

@@ -15,6 +15,7 @@ import { type Item, itemWithId, sentFields } from '../transcript/items.ts';
 import { grace } from '../transcript/ledger.ts';
 import { largestPage } from './listed.ts';
 import { settledId } from './prove-made.ts';
+import { incomplete } from './refusals.ts';
 import type { Session } from './session.ts';
 import type { Turn } from './turn.ts';
 
@@ -45,9 +46,6 @@ export interface OwnItem extends Filled {
   /** The item as an answer shows it; undefined where it does not. */
   shownIn(answer: Exchange | undefined): Item | undefined;
 }
-
-/** Statuses of deployments that may miss something in a body. */
-export const incomplete = [400, 404, 409, 422, 500];
 
 /**
  * Creates another item of the collection, with a name for the case; by default the plainest that the

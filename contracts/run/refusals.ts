@@ -24,11 +24,9 @@ const maxTries = 3;
 const namingNobody =
   /^(?:#[\da-fA-F]{3,8}|[a-z]{2}(?:[-_][A-Z]{2})?|[A-Z]{2,3}|[\d :*,-]*[:*][\d :*,-]*)$/;
 
-/** Statuses of a deployment that may name what it misses in a body, and those for what it refuses. */
-const [missing, refusing] = [
-  [400, 404, 409, 422, 500],
-  [400, 422],
-];
+/** Statuses of deployments that may miss something in a body, and those that may refuse what is in it. */
+export const incomplete = [400, 404, 409, 422, 500];
+const refusing = [400, 422];
 
 /** Learns from refusals that name a member, for the next bodies of the operation. */
 export class Refusals {
@@ -67,7 +65,7 @@ export class Refusals {
   /** Learns from an answer; returns whether the next body differs, so that it is worth another try. */
   learn({ case: one, request, response }: Answered): boolean {
     const { operation } = one;
-    if (!operation || !isMeant(one) || !missing.includes(response.status)) return false;
+    if (!operation || !isMeant(one) || !incomplete.includes(response.status)) return false;
     const sent = typeof request.body === 'string' ? parseJson(request.body) : request.value;
     const fields = this.#fieldsIn(operation, request.value ?? sent);
     if (!fields) return false;
@@ -117,7 +115,7 @@ export class Refusals {
   /** Names the members that an answer says are missed in a body, and those that creates need. */
   missedIn({ case: one, response }: Answered, create: Operation | undefined): string[] {
     const { operation } = one;
-    if (!operation || !missing.includes(response.status)) return [];
+    if (!operation || !incomplete.includes(response.status)) return [];
     const names = Object.keys(describeFields(this.#document, operation).properties);
     const learned = Object.keys((create && this.#lessons.get(create.id)?.with) ?? {});
     const named = namesIn(textsOf(response.json ?? response.text), names);

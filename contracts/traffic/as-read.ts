@@ -1,8 +1,7 @@
-import { toEssence } from '../../common/media-type.ts';
 import type { Api } from '../../openapi/index.ts';
-import { valuesOf } from '../transcript/exchange.ts';
 import { findOperation } from '../transcript/recognize.ts';
 import type { RecordedExchange } from './recorded-exchange.ts';
+import { isForm } from './sent-body.ts';
 import { toPathBelow } from './to-call.ts';
 
 /**
@@ -14,9 +13,7 @@ export function asRead(
   { document, baseUrl }: { document: Api; baseUrl: string },
 ): RecordedExchange {
   const { body, ...request } = exchange.request;
-  const [mediaType = ''] = valuesOf(request.headers, 'Content-Type');
-  const isForm = toEssence(mediaType) === 'application/x-www-form-urlencoded';
-  if (request.method !== 'POST' || !isForm || !body) return exchange;
+  if (request.method !== 'POST' || !body || !isForm(request.headers)) return exchange;
   const url = new URL(request.url);
   const path = toPathBelow(baseUrl, url) ?? '';
   const { operation, other } = findOperation(document, { method: 'POST', path });

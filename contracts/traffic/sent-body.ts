@@ -9,9 +9,13 @@ type Request = RecordedExchange['request'];
 export function sentBodyOf({ headers, body }: Request): unknown {
   if (!body) return undefined;
   const text = Buffer.from(body.bytes).toString();
+  return isForm(headers) ? toObject(new URLSearchParams(text)) : parseJson(text);
+}
+
+/** Whether a recorded request has a form. */
+export function isForm(headers: Request['headers']): boolean {
   const [type = ''] = valuesOf(headers, 'Content-Type');
-  const isForm = toEssence(type) === 'application/x-www-form-urlencoded';
-  return isForm ? toObject(new URLSearchParams(text)) : parseJson(text);
+  return toEssence(type) === 'application/x-www-form-urlencoded';
 }
 
 /** The object of a form: `a[b]=1` is a member of `a`, `a[]=1` and `a[0]=1` are items of a list. */

@@ -11,7 +11,7 @@ import type { Judgement } from '../judging/judge.ts';
 import { whyNotAllJudged } from '../judging/judge-response.ts';
 import { redactReport } from '../judging/redact.ts';
 import type { NotApplicable, Report, Residue } from '../report/events.ts';
-import { incomplete } from '../run/own-item.ts';
+import { incomplete } from '../run/refusals.ts';
 import { sentValue, twinName } from '../transcript/exchange.ts';
 import { type Created, leftItems } from '../transcript/leftovers.ts';
 import { ownIdOf } from '../transcript/made.ts';

@@ -2,6 +2,7 @@ import { isObject } from '../../common/json.ts';
 import { toToken } from '../../common/json-pointer.ts';
 import { stringifyExact } from '../../common/json-text.ts';
 import { toExcerpt } from '../../common/look/visible.ts';
+import { parametersIn } from '../../common/path-template.ts';
 import { hasAt, topOf, valueAt, withAt } from '../../common/property-path.ts';
 import { isSuccess } from '../../common/success.ts';
 import { wordsOf } from '../../common/words.ts';
@@ -92,7 +93,7 @@ export function createItemAnswers(options: ItemOptions): ItemAnswers {
 }
 
 function createIdOfSingle({ path }: Operation): (call: Call) => string {
-  const names = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
+  const names = parametersIn(path);
   return ({ params }) => toIdOfSingle(names.map((one) => params[one] ?? ''));
 }
 

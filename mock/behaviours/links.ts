@@ -7,6 +7,7 @@ import { idParameterOf } from '../../openapi/model/resource.ts';
 import { sentStatus } from '../answers/answer.ts';
 import { states } from '../documented/responses.ts';
 import { itemRulesOf } from '../items/item-rules.ts';
+import { toMatchingStore } from '../items/matching-store.ts';
 import {
   type Fields,
   fieldsOf,
@@ -129,14 +130,8 @@ export function withLinkedLists(
   };
   return async (call) => {
     const isOwn = await toTest(call);
-    const listSerial: ItemStore['listSerial'] = (name, { isMatch = () => true, ...query }) =>
-      call.store.listSerial(name, {
-        ...query,
-        isMatch: (json) => isOwn(fieldsOf(json)) && isMatch(json),
-      });
-    const list: ItemStore['list'] = async (name, query) =>
-      (await listSerial(name, query)).map(({ json }) => json);
-    return behaviour({ ...call, store: { ...call.store, listSerial, list } });
+    const store = toMatchingStore(call.store, (json) => isOwn(fieldsOf(json)));
+    return behaviour({ ...call, store });
   };
 }
 

@@ -1,4 +1,5 @@
 import { isObject } from '../../common/json.ts';
+import { parametersIn } from '../../common/path-template.ts';
 import type { Operation } from '../../openapi/index.ts';
 import type { Behaviour, Call } from './behaviour.ts';
 
@@ -10,7 +11,7 @@ export function withReadCall(behaviour: Behaviour, readAs: Operation): Behaviour
 /** Puts the id of a call in its path, and what its body asks for in the query, as an operation has them. */
 export function toReadCall(call: Call, { path, parameters }: Operation): Call {
   const { body, params, query, parameters: read } = call;
-  const inPath = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
+  const inPath = parametersIn(path);
   const inQuery = parameters.filter((one) => one.in === 'query').map(({ name }) => name);
   const fields = isObject(body) ? body : {};
   const held = Object.values(fields).filter(isObject);

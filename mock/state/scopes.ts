@@ -1,4 +1,5 @@
 import { oncePer } from '../../common/once-per.ts';
+import { parametersIn } from '../../common/path-template.ts';
 import { hasAt, valueAt } from '../../common/property-path.ts';
 import type { Api, Operation, Resource, Scope } from '../../openapi/index.ts';
 import { placementAt, placementsOf } from '../../openapi/model/placements.ts';
@@ -91,7 +92,7 @@ export function createReadScopes(
   const found = placementAt(resource, operation.path)?.scope ?? [];
   if (found.length === 0) return undefined;
   // Paths of one collection may name the same parameter differently.
-  const names = [...operation.path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
+  const names = parametersIn(operation.path);
   return (params) =>
     found.map((scope, index) => ({ scope, text: params[names[index] ?? ''] ?? '' }));
 }

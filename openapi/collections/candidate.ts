@@ -27,6 +27,7 @@ import {
   isCounted,
   shownIdsOf,
   toIdSchema,
+  toSaidIdSchema,
 } from './id-schema.ts';
 import { findWrappedItem } from './item-form.ts';
 import { findListForm } from './list-form.ts';
@@ -118,7 +119,7 @@ export function toCandidate(
   const idSchema: Schema =
     newId === undefined
       ? toIdSchema(raw, describedAt(raw, item, idProperty) ?? {}, said)
-      : { type: 'string', example: newId };
+      : toSaidIdSchema(newId);
   if (!isCounted(idSchema)) return lack('counted ids');
   const rules = found.list && findListRules(raw, found.list, item);
   const { filters = [] } = rules ?? {};

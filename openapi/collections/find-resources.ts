@@ -8,8 +8,10 @@ import { flatten, type RawDocument, type Schema } from '../schema.ts';
 import { effectOfDelete, markActions, markParts } from './actions.ts';
 import { findAddresses } from './addresses.ts';
 import { type Candidate, type Lack, toCandidate } from './candidate.ts';
+import { toSaidIdSchema } from './id-schema.ts';
 import { findWrappedItem } from './item-form.ts';
 import { findList } from './list-rules.ts';
+import { markOfCall } from './of-call.ts';
 import { type CollectionPlace, findPlaces } from './places.ts';
 import { findReadAs } from './read-as.ts';
 import { linkReferences } from './references.ts';
@@ -17,7 +19,6 @@ import { scalarOf } from './schema-types.ts';
 import { addScopes } from './scopes.ts';
 import { bodySchemaOf, itemsOf } from './success.ts';
 import { listsAnything, supposeItems } from './supposed-items.ts';
-import { markOfCall } from './taken-fields.ts';
 import { toThings } from './things.ts';
 
 /** A place that may be a collection, with the collection found there, or what that lacks. */
@@ -156,7 +157,7 @@ function findResources(
 function giveIdsAsSaid(resource: Resource): void {
   const creates = placementsOf(resource).flatMap(({ operations }) => operations.create ?? []);
   const newId = creates.find(({ rules }) => rules?.newId !== undefined)?.rules?.newId;
-  if (newId !== undefined) resource.idSchema = { type: 'string', example: newId };
+  if (newId !== undefined) resource.idSchema = toSaidIdSchema(newId);
 }
 
 /** Marks what stands at the paths of a collection, and could not be tied to it. */

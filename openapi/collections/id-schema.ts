@@ -168,6 +168,11 @@ function isSupposed({ body, responses }: Operation): boolean {
   return body !== undefined && responses.some(({ likeness }) => likeness !== undefined);
 }
 
+/** The schema of ids like the one that `x-twin` of a create shows. */
+export function toSaidIdSchema(newId: string): Schema {
+  return { type: 'string', example: newId };
+}
+
 /** The property of a body that is called as the path parameter of an item, and becomes its id. */
 export function givenAsOf(
   raw: RawDocument,

@@ -34,10 +34,7 @@ export function markLinks(
       !setsMore(raw, one, home) &&
       showsNoOther(raw, one, resource.idProperty),
   );
-  const post = at(shapeOf(path)).find(
-    (one) => one.method === 'POST' && memberOf(raw, one, [part, home]) !== undefined,
-  );
-  const [replaceMany, updateMany] = ['PUT', 'PATCH'].map((method) =>
+  const [post, replaceMany, updateMany] = ['POST', 'PUT', 'PATCH'].map((method) =>
     at(shapeOf(path)).find(
       (one) => one.method === method && memberOf(raw, one, [part, home]) !== undefined,
     ),

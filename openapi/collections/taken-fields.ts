@@ -4,31 +4,11 @@ import { singular, toPlainName } from '../../common/words.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Resource } from '../model/resource.ts';
 import { type FlatSchema, flatten, type RawDocument, type Schema } from '../schema.ts';
-import { allTypesOf, objectAlternative, shareType } from './schema-types.ts';
+import { objectAlternative, shareType } from './schema-types.ts';
 import { findWrappedBody, sentSchemaOf } from './success.ts';
 
 /** The names and properties of items. */
 type Known = Pick<Resource, 'path' | 'item' | 'idProperty'>;
-
-/** In how many bodies a text must be to be of the call, and in those of which part of operations. */
-const [minBodies, minShare] = [8, 0.9];
-
-/**
- * Marks in operations the texts that the bodies of nearly all of them have, of those that read too,
- * such as `client_id` and `secret`.
- */
-export function markOfCall(raw: RawDocument, operations: readonly Operation[]): void {
-  const least = Math.max(minBodies, operations.length * minShare);
-  const sent = operations.map((one) => flatten(raw, sentSchemaOf(one)).properties);
-  const counts = Map.groupBy(sent.flatMap(Object.keys), (name) => name);
-  const isText = (schema: Schema | undefined) => allTypesOf(raw, schema).includes('string');
-  for (const [index, properties] of sent.entries()) {
-    const isOfCall = (name: string) =>
-      isText(properties[name]) && (counts.get(name)?.length ?? 0) >= least;
-    const names = Object.keys(properties).filter(isOfCall);
-    if (names.length > 0) (operations[index] as Operation).ofCall = names;
-  }
-}
 
 /** An object that a body has, or may be, and the properties of items that its members set. */
 type Taken = { at: readonly string[]; schema: Schema; names: ReadonlyMap<string, string> };

@@ -1,5 +1,6 @@
 import { isObject } from '../../common/json.ts';
 import { toToken } from '../../common/json-pointer.ts';
+import { parametersIn } from '../../common/path-template.ts';
 import { textOf } from '../../common/text-of.ts';
 import { type RawDocument, resolveQuietly } from '../schema.ts';
 import { type Fault, removal } from './fault.ts';
@@ -137,7 +138,7 @@ export function findUndescribed(document: RawDocument): Fault[] {
   const { paths } = document;
   return Object.entries<RawDocument>(isObject(paths) ? paths : {}).flatMap(([path, item]) => {
     if (!isObject(item) || path.startsWith('x-') || path.includes('}{') || item.$ref) return [];
-    const inPath = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
+    const inPath = parametersIn(path);
     const pointer = `/paths/${toToken(path)}`;
     const namesIn = ({ parameters }: RawDocument): unknown[] =>
       (Array.isArray(parameters) ? parameters : []).map((one: RawDocument) => {

@@ -141,19 +141,22 @@ function findFieldReferences(part: RawDocument, { kind, pointer, root }: Place):
     const isPart = kindAt(`${$ref.slice(1)}/*`) !== undefined && follow(root, $ref) === target;
     const isHeld = isPart && kindIn(kind, field) !== undefined;
     if (!isHeld && `#${pointer}/`.startsWith(`${$ref}/`)) return [];
-    const toPart = (one: unknown, key: string | number) =>
-      isHeld && isObject(one) && !isReference(one) ? { $ref: `${$ref}/${toToken(`${key}`)}` } : one;
     const mend = () => {
-      const entries = Object.entries(target as RawDocument);
+      const parts = isHeld ? toReferences(target, $ref) : Object.entries(target as RawDocument);
       part[field] = isList
-        ? (target as unknown[]).map(toPart)
-        : {
-            ...Object.fromEntries(entries.map(([key, one]) => [key, toPart(one, key)])),
-            ...beside,
-          };
+        ? parts.map(([, one]) => one)
+        : { ...Object.fromEntries(parts), ...beside };
     };
     return [{ pointer: `${pointer}/${field}/$ref`, problem, mend }];
   });
+}
+
+/** The parts that a list or a map holds, by reference to where they are. */
+function toReferences(holder: unknown, $ref: string): [key: string, part: unknown][] {
+  return Object.entries(holder as RawDocument).map(([key, one]) => [
+    key,
+    isObject(one) && !isReference(one) ? { $ref: `${$ref}/${toToken(key)}` } : one,
+  ]);
 }
 
 function findOtherCase(part: RawDocument, place: Place): Fault[] {

@@ -1,4 +1,4 @@
-/** What a twin answered, its content parsed where that is JSON. */
+/** The answer of a twin, its content parsed where that is JSON. */
 export type TestAnswer = {
   status: number;
   type: string | null;

@@ -4,7 +4,7 @@ import { absent, evaluateAll, parseExpression, type Scope } from '../../../commo
 import { isObject, isSame } from '../../../common/json.ts';
 import { stringifyExact } from '../../../common/json-text.ts';
 import { once } from '../../../common/once-per.ts';
-import { shapeOf } from '../../../common/path-template.ts';
+import { parametersIn, shapeOf } from '../../../common/path-template.ts';
 import { valueAt, valueIn, withAt } from '../../../common/property-path.ts';
 import type {
   AnswerRule,
@@ -177,10 +177,6 @@ function createReadItem(
     });
     return sentStatus(answer) < 300 ? itemsOf(answer, read)[0] : undefined;
   };
-}
-
-function parametersIn(path: string): string[] {
-  return [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
 }
 
 /** Binds an operation with its rules. */

@@ -28,7 +28,7 @@ const isItem = new Ajv2020().compile({
   },
 });
 
-/** What a patch sets, by JSON Patch or as a merge. */
+/** Reads the members that a patch sets, by JSON Patch or as a merge. */
 function patched(item: Item, body: unknown): Item {
   if (!Array.isArray(body)) return { ...item, ...Object(body) };
   return { ...item, ...Object.fromEntries(body.map(({ path, value }) => [path.slice(1), value])) };

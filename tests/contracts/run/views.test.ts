@@ -24,7 +24,7 @@ const schemas = {
 
 /**
  * Starts a forge with two repositories of Anna's, and gives its URL and the calls that changed something.
- * One that cuts new names to their first word finds the oldest repository of a name, without its id.
+ * If it cuts new names to their first word, it finds the oldest repository of a name, without its id.
  */
 async function startForge(isCutting = false) {
   const owner = { id: 3, login: 'anna' };
