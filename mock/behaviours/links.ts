@@ -26,8 +26,8 @@ import { createItemAnswers, type ItemOptions } from './item-answers.ts';
 /**
  * Adds items of another collection to those that belong to the item in the path, by the id in the
  * path or the ids in the body. What belongs there stays, unless a PUT or PATCH lists all that does.
- * An unknown id in the path is 404 if that is documented; any other one is linked, too, with what
- * answers require.
+ * An unknown id in the path is 404 if that is documented, or if it cannot be an id; any other one
+ * is linked, too, with what answers require.
  */
 export function createLinkBehaviour(options: ItemOptions): Behaviour {
   const { document, resource, operation } = options;
@@ -40,6 +40,7 @@ export function createLinkBehaviour(options: ItemOptions): Behaviour {
   const { toValid } = itemRulesOf(document)(resource);
   // What the document allows is not refused.
   const isRefused = member === '' && states(operation, 404);
+  const isNoId = (id: string) => !isText && parseInteger(id) === undefined;
   const makeUnknown = (id: string) =>
     toValid(withAt({}, idProperty, isText ? id : (parseInteger(id) ?? id)), 1);
   return async (call) => {
@@ -51,7 +52,7 @@ export function createLinkBehaviour(options: ItemOptions): Behaviour {
       const items: ByteText[] = [];
       for (const id of ids) {
         const found = await store.get(linksTo, id);
-        if (found === undefined && isRefused) return undefined;
+        if (found === undefined && (isRefused || isNoId(id))) return undefined;
         const fields = found ? toValid(fieldsOf(withoutHidden(found)), 1) : makeUnknown(id);
         const item = toStoredItem(resource, fields, valueAt(fields, idProperty));
         const number = toItemNumber(id, idSchema);

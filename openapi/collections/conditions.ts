@@ -1,3 +1,4 @@
+import { isSecretName } from '../../common/secrets/names.ts';
 import { textOf } from '../../common/text-of.ts';
 import { namesOf, singular, toPlainName, wordsOf } from '../../common/words.ts';
 import { isNumber, typesOf } from '../model/id-form.ts';
@@ -160,6 +161,8 @@ function findEqual(raw: RawDocument, item: FlatSchema, words: readonly string[])
 
 /** The value that the words name in the only object of an item that has one of that name. */
 function findWithin(raw: RawDocument, item: FlatSchema, words: readonly string[]): string[][] {
+  // A key of the caller is in the query, too.
+  if (isSecretName(words.join('-'))) return [];
   const found = Object.entries(item.properties).flatMap(([outer, schema]) => {
     const inner = findNamed(flatten(raw, objectAlternative(raw, schema)), [words.join('')]);
     return inner === undefined ? [] : [[outer, inner]];

@@ -18,6 +18,7 @@ const user = {
     created_at: { type: 'string', format: 'date-time' },
     tagList: { type: 'array', items: text },
     team: { type: 'object', properties: { id: integer, name: text, size: integer } },
+    webhook: { type: 'object', properties: { api_key: text } },
   },
 };
 const users = { type: 'array', items: user };

@@ -77,6 +77,7 @@ it('begins with links to items that exist', async () => {
 it('links an unknown item, if the document describes no 404', async () => {
   const send = await serve('PUT /teams/{id}/members/{userId} -> 204');
   expect((await send('PUT', '/teams/3/members/99')).status).toBe(204);
+  expect((await send('PUT', '/teams/3/members/abc')).status).toBe(404);
   expect((await send('GET', '/teams/3/members')).json).toMatchObject([{ id: 99 }]);
 });
 
