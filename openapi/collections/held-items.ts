@@ -7,7 +7,7 @@ import { type Operation, shownIn, successOf } from '../model/operation.ts';
 import { describedIdOf } from '../model/resource.ts';
 import { type FlatSchema, flatten, type RawDocument, type Schema } from '../schema.ts';
 import { findIdProperty, type IdHints } from './id-property.ts';
-import { findWrappedItem } from './item-form.ts';
+import { findWrappedItem, isBesideItem } from './item-form.ts';
 import { findArrays } from './list-form.ts';
 import { findList } from './list-rules.ts';
 import type { CollectionPlace } from './places.ts';
@@ -41,11 +41,19 @@ export function placeItems(
   };
   const idIn = (schema: Schema | undefined) => schema && idOf(shownOf(raw, flatten(raw, schema)));
   const isNamed = (schema: Schema | undefined) => idIn(schema) !== undefined;
-  /** Returns the member that is called as an item and has the id: `item` of `{item: {id}, more: []}`. */
+  /**
+   * Returns the member that has the id and is called as an item, or stands alone: `item` of
+   * `{item: {id}, more: []}`, `thing` of `{ok, thing: {id}}`.
+   */
   const nounIn = (schema: Schema | undefined) => {
     const { outer = '' } = partsOf(idIn(schema) ?? '') ?? {};
     const noun = toPlainName(singular(hints.noun));
-    return outer !== '' && toPlainName(outer).endsWith(noun) ? outer : undefined;
+    const isAlone = () =>
+      Object.keys(flatten(raw, schema).properties).every(
+        (one) => one === outer || isBesideItem(one),
+      );
+    const isItem = outer !== '' && (toPlainName(outer).endsWith(noun) || isAlone());
+    return isItem ? outer : undefined;
   };
   const wrappers = new Set<string>();
   const changing = onItem.filter((one) => /^(PUT|PATCH)$/.test(one.method) && !one.body?.jsonPatch);

@@ -60,6 +60,25 @@ it('reads the item in the wrapper of an answer', () => {
   expect(kinds).toContain('POST /books create');
 });
 
+it('reads the item that stands alone in an answer, called as the parameter', () => {
+  const room = { type: 'object', properties: { id: string, topic: string } };
+  const one = ok({ type: 'object', properties: { ok: { type: 'boolean' }, channel: room } });
+  const { resources, operations } = compile({
+    openapi: '3.1.0',
+    paths: {
+      '/talks': { get: ok({ type: 'array', items: room }), post: one },
+      '/talks/{channel}': { parameters: [{ ...parameters[0], name: 'channel' }], get: one },
+    },
+  });
+  expect(Object.keys(resources[0]?.item.properties ?? {})).toEqual(['id', 'topic']);
+  const shown = operations.map(({ kind, shownAt }) => [kind, shownAt]);
+  expect(shown).toEqual([
+    ['list', undefined],
+    ['create', ['channel']],
+    ['read', ['channel']],
+  ]);
+});
+
 it.each([
   ['/export-reports', 'createReport', 'create'],
   ['/export-reports', 'exportReports', undefined],
