@@ -75,6 +75,11 @@ export function documentOf(
   };
 }
 
+/** Returns more of operations, by method and path: the `x-twin` of each. */
+export function hintsOf(hints: Readonly<Record<string, object>>): Record<string, object> {
+  return Object.fromEntries(Object.entries(hints).map(([key, hint]) => [key, { 'x-twin': hint }]));
+}
+
 function toQueryParameter(written: string): object {
   const [, name, required, type = 'text'] = /^([^:!]+)(!?)(?::(.*))?$/.exec(written) ?? [];
   return { name, in: 'query', ...(required && { required: true }), schema: schemaOf(type) };

@@ -1,63 +1,30 @@
-import { jsonOf, pathParameter, toDocument } from './serve-document.ts';
-
-const text = { type: 'string' };
-const integer = { type: 'integer' };
-const object = (properties: object) => ({ type: 'object', properties });
-
-const app = object({ id: integer, token: text, name: text, open: integer });
-const message = object({
-  ...{ id: integer, appid: integer, title: text, text, tag: text },
-  state: { type: 'string', enum: ['open', 'read', 'deleted'] },
-});
-const channel = object({ id: integer, name: text });
-const page = object({ size: integer, items: { type: 'array', items: message } });
-const parameters = [pathParameter('id')];
+import { documentOf, hintsOf } from './document-of.ts';
 
 type Hints = Readonly<Record<string, object>>;
 
 /** Apps whose tokens send messages, with `x-twin` of operations, by method and path, and of the whole. */
 export function toRelay(hints: Hints = {}, ofAll?: object): object {
-  const operation = (key: string, status: number, schema?: object, body?: object) => ({
-    ...(hints[key] && { 'x-twin': hints[key] }),
-    ...(body && { requestBody: jsonOf(body) }),
-    responses: {
-      [status]: schema ? jsonOf(schema) : { description: 'Done.' },
-      ...(key.includes('{') && { 404: { description: 'No.' } }),
-    },
-  });
-  const list = (items: object) => ({ type: 'array', items });
-  return toDocument(
+  return documentOf(
+    `
+    GET /apps -> [App]
+    POST /apps App -> 201 App
+    GET /apps/{id} -> App, 404
+    DELETE /apps/{id} -> 204, 404
+    GET /apps/{id}/channels -> [Channel], 404
+    POST /apps/{id}/channels Channel -> 201 Channel, 404
+    GET /apps/{id}/messages -> { size: int, items: [Message] }, 404
+    GET /messages -> [Message]
+    POST /messages Message -> 201 Message
+    GET /messages/{id} -> Message, 404
+    PATCH /messages/{id} Message -> Message, 404
+    DELETE /messages/{id} -> 204, 404
+    App: { id: int, token, name, open: int }
+    Channel: { id: int, name }
+    Message: { id: int, appid: int, title, text, tag, state: "open" | "read" | "deleted" }
+    `,
+    {},
     {
-      '/apps': {
-        get: operation('GET /apps', 200, list(app)),
-        post: operation('POST /apps', 201, app, app),
-      },
-      '/apps/{id}': {
-        parameters,
-        get: operation('GET /apps/{id}', 200, app),
-        delete: operation('DELETE /apps/{id}', 204),
-      },
-      '/apps/{id}/channels': {
-        parameters,
-        get: operation('GET /apps/{id}/channels', 200, list(channel)),
-        post: operation('POST /apps/{id}/channels', 201, channel, channel),
-      },
-      '/apps/{id}/messages': {
-        parameters,
-        get: operation('GET /apps/{id}/messages', 200, page),
-      },
-      '/messages': {
-        get: operation('GET /messages', 200, list(message)),
-        post: operation('POST /messages', 201, message, message),
-      },
-      '/messages/{id}': {
-        parameters,
-        get: operation('GET /messages/{id}', 200, message),
-        patch: operation('PATCH /messages/{id}', 200, message, message),
-        delete: operation('DELETE /messages/{id}', 204),
-      },
-    },
-    {
+      operations: hintsOf(hints),
       security: [{ key: [] }],
       components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } },
       ...(ofAll && { 'x-twin': ofAll }),

@@ -5,35 +5,24 @@ import { isGating } from '../../../contracts/report/summary.ts';
 import type { RawHeader } from '../../../contracts/transcript/exchange.ts';
 import { compile } from '../../../openapi/index.ts';
 import type { VerifySettings } from '../../../package/verify.ts';
-import { jsonOf, toDocument } from '../../support/serve-document.ts';
+import { documentOf, schemaOf } from '../../support/document-of.ts';
+import { jsonOf } from '../../support/serve-document.ts';
 import { startServer } from '../../support/start-server.ts';
 import { judgeTraffic } from '../../support/traffic.ts';
 import { verify } from '../../support/verify-writes.ts';
 import { writeJson } from '../../support/write-json.ts';
 
-const note = { type: 'object', required: ['text'], properties: { text: { type: 'string' } } };
+const note = schemaOf('{ text! }');
 
 /** Notes, whose document describes no failure unless it is given. */
 function toNotes(more: object = {}, responses: object = { 200: jsonOf(note) }): object {
-  return toDocument(
-    {
-      '/notes': {
-        get: {
-          operationId: 'listNotes',
-          responses: { 200: jsonOf({ type: 'array', items: note }) },
-        },
-        post: { operationId: 'addNote', requestBody: jsonOf(note), responses },
-      },
-      '/notes/{id}': {
-        get: {
-          operationId: 'getNote',
-          parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
-          responses,
-        },
-      },
-    },
-    more,
-  );
+  const lines = `
+    listNotes: GET /notes -> [{ text! }]
+    addNote: POST /notes { text! } -> 200
+    getNote: GET /notes/{id:text} -> 200
+  `;
+  const operations = { 'POST /notes': { responses }, 'GET /notes/{id}': { responses } };
+  return documentOf(lines, {}, { operations, ...more });
 }
 
 type Call = { method?: string; path?: string; status: number; headers?: RawHeader[] };
@@ -109,10 +98,11 @@ it('reports all statuses of an operation once, those seen most first', async () 
 });
 
 it('reports a status that is nowhere described once for all operations', async () => {
-  const post = (operationId: string) => ({
-    post: { operationId, requestBody: jsonOf(note), responses: { 200: jsonOf(note) } },
-  });
-  const report = await judgeCalls(toDocument({ '/a': post('a'), '/b': post('b') }), [
+  const document = documentOf(`
+    a: POST /a { text! } -> { text! }
+    b: POST /b { text! } -> { text! }
+  `);
+  const report = await judgeCalls(document, [
     ...times(3, { path: '/a', status: 401 }),
     ...times(2, { path: '/b', status: 401 }),
     { path: '/b', status: 418 },

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { runCommand } from '../../../contracts/data/command.ts';
 import { capture } from '../../support/capture.ts';
-import { jsonOf, toDocument } from '../../support/serve-document.ts';
+import { documentOf } from '../../support/document-of.ts';
 import { bearer, projectFile, startTwin } from '../../support/twin.ts';
 import { writeJson } from '../../support/write-json.ts';
 import { toEntry, toFile, toHar } from '../har/samples.ts';
@@ -77,33 +77,17 @@ it('makes collections of lists that the document does not describe', async () =>
 });
 
 it('finds items in objects and below others, as the mock begins with them', async () => {
-  const text = { type: 'string' };
-  const user = {
-    type: 'object',
-    required: ['id', 'name'],
-    properties: { id: { type: 'integer' }, name: text },
-  };
-  const note = { ...user, properties: { id: { type: 'integer' }, name: text } };
-  const page = object({ data: { type: 'array', items: user }, total: { type: 'integer' } });
-  const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } };
-  const of = { name: 'user', in: 'path', required: true, schema: { type: 'integer' } };
   const spec = await writeJson(
-    toDocument({
-      '/users': {
-        get: { responses: { 200: jsonOf(page) } },
-        post: { requestBody: jsonOf(user), responses: { 201: jsonOf(object({ user })) } },
-      },
-      '/users/{id}': { parameters: [id], get: { responses: { 200: jsonOf(user) } } },
-      '/users/{user}/notes': {
-        parameters: [of],
-        get: { responses: { 200: jsonOf({ type: 'array', items: note }) } },
-        post: { requestBody: jsonOf(note), responses: { 201: jsonOf(note) } },
-      },
-      '/users/{user}/notes/{id}': {
-        parameters: [of, id],
-        get: { responses: { 200: jsonOf(note) } },
-      },
-    }),
+    documentOf(`
+      GET /users -> { data!: [User], total!: int }
+      POST /users User -> 201 { user!: User }
+      GET /users/{id} -> User
+      GET /users/{user}/notes -> [Note]
+      POST /users/{user}/notes Note -> 201 Note
+      GET /users/{user}/notes/{id} -> Note
+      User: { id!: int, name! }
+      Note: { id!: int, name! }
+    `),
   );
   const entries = [
     answer('{"data":[{"id":1,"name":"Ada"},{"id":"x","name":"Bo"}],"total":2}', { path: '/users' }),
@@ -134,10 +118,6 @@ it('finds items whose ids are in an object, and what they are below', async () =
     metadata: { name: 'nightly', namespace: 'red' },
   });
 });
-
-function object(properties: Record<string, object>): object {
-  return { type: 'object', required: Object.keys(properties), properties };
-}
 
 it('leaves out what did not succeed, does not fit, or is of other addresses', async () => {
   const { out, text } = await collect([

@@ -1,4 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { documentOf } from '../../support/document-of.ts';
 import { type Asked, type Reply, startServer } from '../../support/start-server.ts';
 
 const item = {
@@ -10,38 +11,26 @@ const item = {
   },
   additionalProperties: false,
 };
-const shown = { ...item, properties: { id: { type: 'integer' }, ...item.properties } };
-const json = (schema: object) => ({
-  description: 'Fine.',
-  content: { 'application/json': { schema } },
-});
-const none = { description: 'None.' };
-const errors = { 400: none, 401: none, 404: none, 409: none };
-const sent = { requestBody: { required: true, ...json(item) } };
-const parameters = [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }];
+const errors = '400, 401, 404, 409';
 
 /** A shop whose things have a name that no two of them have, and whose every call needs a key. */
-export const document = {
-  openapi: '3.1.0',
-  info: { title: 'Shop', version: '1' },
-  security: [{ key: [] }],
-  paths: {
-    '/things': {
-      get: {
-        operationId: 'listThings',
-        responses: { 200: json({ type: 'array', items: shown }), ...errors },
-      },
-      post: { operationId: 'createThing', ...sent, responses: { 201: json(shown), ...errors } },
-    },
-    '/things/{id}': {
-      parameters,
-      get: { operationId: 'getThing', responses: { 200: json(shown), ...errors } },
-      put: { operationId: 'replaceThing', ...sent, responses: { 200: json(shown), ...errors } },
-      delete: { operationId: 'deleteThing', responses: { 204: none, ...errors } },
-    },
+export const document = documentOf(
+  `
+  listThings: GET /things -> [Shown], ${errors}
+  createThing: POST /things Thing! -> 201 Shown, ${errors}
+  getThing: GET /things/{id} -> Shown, ${errors}
+  replaceThing: PUT /things/{id} Thing! -> Shown, ${errors}
+  deleteThing: DELETE /things/{id} -> 204, ${errors}
+  `,
+  {
+    Thing: item,
+    Shown: { ...item, properties: { id: { type: 'integer' }, ...item.properties } },
   },
-  components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } },
-};
+  {
+    security: [{ key: [] }],
+    components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } },
+  },
+);
 
 const isValid = new Ajv2020({ strict: false }).compile(item);
 

@@ -2,28 +2,16 @@ import { expect, it } from 'vitest';
 import type { Exchange } from '../../../contracts/transcript/exchange.ts';
 import { createdAt, idInAnswer, showsSent } from '../../../contracts/transcript/made.ts';
 import { compile, type Resource } from '../../../openapi/index.ts';
-import { jsonOf, pathParameter, toDocument } from '../../support/serve-document.ts';
-
-const silence = {
-  type: 'object',
-  properties: { id: { type: 'string' }, comment: { type: 'string' } },
-};
-const ok = (schema: object) => ({ 200: { description: 'ok', ...jsonOf(schema) } });
-const id = pathParameter('silenceID', { type: 'string', format: 'uuid' });
-const receipt = { type: 'object', properties: { silenceID: { type: 'string' } } };
+import { documentOf } from '../../support/document-of.ts';
 
 const document = compile(
-  toDocument({
-    '/silences/': {
-      get: { responses: ok({ type: 'array', items: silence }) },
-      post: { requestBody: jsonOf(silence), responses: ok(receipt) },
-    },
-    '/silence/{silenceID}': {
-      parameters: [id],
-      get: { responses: ok(silence) },
-      delete: { responses: { 204: { description: 'gone' } } },
-    },
-  }),
+  documentOf(`
+    GET /silences/ -> [Silence]
+    POST /silences/ Silence -> { silenceID }
+    GET /silence/{silenceID:uuid} -> Silence
+    DELETE /silence/{silenceID:uuid} -> 204
+    Silence: { id, comment }
+  `),
 );
 const [resource] = document.resources as [Resource];
 

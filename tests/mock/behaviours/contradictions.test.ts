@@ -1,27 +1,17 @@
 import { expect, it } from 'vitest';
 import { createToExampleCall } from '../../../mock/documented/example-calls.ts';
-import { documentOf } from '../../support/document-of.ts';
-import { jsonOf, pathParameter, serveDocument, toDocument } from '../../support/serve-document.ts';
+import { documentOf, schemaOf } from '../../support/document-of.ts';
+import { serveDocument } from '../../support/serve-document.ts';
 import { withJson } from '../../support/with-json.ts';
 
-const text = { type: 'string' };
-const integer = { type: 'integer' };
-const of = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more });
-
 it('takes a change by the schema of its body where answers describe a property otherwise', async () => {
-  const shown = of({ id: integer, project: { type: 'boolean' }, name: text });
-  const sent = of({ project: text, name: text });
-  const change = { requestBody: jsonOf(sent), responses: { 200: jsonOf(shown) } };
-  const { send } = await serveDocument(
-    toDocument({
-      '/org': { get: { responses: { 200: jsonOf(shown) } }, patch: change },
-      '/things/{id}': {
-        parameters: [pathParameter('id', integer)],
-        get: { responses: { 200: jsonOf(shown) } },
-        patch: change,
-      },
-    }),
-  );
+  const { send } = await serveDocument(`
+    GET /org -> Thing
+    PATCH /org { project, name } -> Thing
+    GET /things/{id} -> Thing
+    PATCH /things/{id} { project, name } -> Thing
+    Thing: { id: int, project: bool, name }
+  `);
   for (const path of ['/org', '/things/1']) {
     const { status, json } = await send('PATCH', path, { project: 'other' });
     expect([path, status, json.project]).toEqual([path, 200, 'other']);
@@ -29,21 +19,15 @@ it('takes a change by the schema of its body where answers describe a property o
 });
 
 it('takes parts of a change by the schema of its body, and adds the members that answers require', async () => {
-  const line = (properties: object, required: string[]) =>
-    of({
-      lines: { type: 'array', items: of(properties, { required, additionalProperties: false }) },
-    });
-  const shown = line({ kind: { const: 'line' }, account: of({ id: text }) }, ['kind', 'account']);
-  const sent = line({ accountId: text }, ['accountId']);
-  const answer = { 200: jsonOf({ allOf: [of({ id: integer }), shown] }) };
+  const lines = schemaOf('{ lines: [{| kind!: "line", account!: { id } |}] }');
   const { send } = await serveDocument(
-    toDocument({
-      '/checks/{id}': {
-        parameters: [pathParameter('id', integer)],
-        get: { responses: answer },
-        post: { requestBody: jsonOf(sent), responses: answer },
-      },
-    }),
+    documentOf(
+      `
+      GET /checks/{id} -> Check
+      POST /checks/{id} { lines: [{| accountId! |}] } -> Check
+      `,
+      { Check: { allOf: [schemaOf('{ id: int }'), lines] } },
+    ),
   );
   const { status, json } = await send('POST', '/checks/1', { lines: [{ accountId: 'a' }] });
   expect(status).toBe(200);
@@ -52,49 +36,25 @@ it('takes parts of a change by the schema of its body, and adds the members that
 });
 
 it('shows the one item beside which a list of related ones stands', async () => {
-  const version = of({ id: text, type: { type: 'string', enum: ['versions'] } });
-  const rating = of({ id: text, type: { type: 'string', enum: ['ratings'] }, stars: integer });
-  const included = { type: 'array', items: rating };
-  const answer = jsonOf(of({ data: version, included, links: of({ self: text }) }));
-  const parameters = [pathParameter('id')];
-  const { call, document } = await serveDocument(
-    toDocument({
-      '/versions': { post: { requestBody: answer, responses: { 201: answer } } },
-      '/versions/{id}': { parameters, get: { responses: { 200: answer } } },
-      '/builds/{id}/version': { parameters, get: { responses: { 200: answer } } },
-    }),
-  );
+  const { call, document } = await serveDocument(`
+    POST /versions Shown -> 201 Shown
+    GET /versions/{id} -> Shown
+    GET /builds/{id}/version -> Shown
+    Rating: { id, type: "ratings", stars: int }
+    Shown: { data: { id, type: "versions" }, included: [Rating], links: { self } }
+  `);
   expect(document.resources.map(({ name }) => name)).toEqual(['versions']);
   expect((await call('/versions/1')).json.data).toMatchObject({ id: '1', type: 'versions' });
 });
 
 it('begins with values of the properties by which other paths name items', async () => {
-  const customer = of({ id: integer, email: { type: 'string', format: 'email' }, name: text });
-  const components = { schemas: { Customer: customer } };
-  const shown = jsonOf({ $ref: '#/components/schemas/Customer' });
-  const { call } = await serveDocument(
-    toDocument(
-      {
-        '/customers.json': {
-          get: {
-            responses: {
-              200: jsonOf({ type: 'array', items: { $ref: '#/components/schemas/Customer' } }),
-            },
-          },
-          post: { requestBody: shown, responses: { 201: shown } },
-        },
-        '/customers/{id}.json': {
-          parameters: [pathParameter('id', integer)],
-          get: { responses: { 200: shown } },
-        },
-        '/customers/email/{email}.json': {
-          parameters: [pathParameter('email')],
-          get: { responses: { 200: shown } },
-        },
-      },
-      { components },
-    ),
-  );
+  const { call } = await serveDocument(`
+    GET /customers.json -> [Customer]
+    POST /customers.json Customer -> 201 Customer
+    GET /customers/{id}.json -> Customer
+    GET /customers/email/{email}.json -> Customer
+    Customer: { id: int, email: email, name }
+  `);
   const { json } = await call('/customers.json');
   for (const { id, email } of json)
     expect((await call(`/customers/email/${email}.json`)).json.id).toBe(id);
@@ -108,9 +68,7 @@ it('begins with items that fit exactly one of the alternatives that answers have
     documentOf('listUsers: GET /users -> [User]\nPOST /users User -> 201 User', {
       Readable: '{ id!: int, email! }',
       Any: '{ id: int, phone }',
-      User: {
-        oneOf: ['Any', 'Readable'].map((name) => ({ $ref: `#/components/schemas/${name}` })),
-      },
+      User: { oneOf: ['Any', 'Readable'].map(schemaOf) },
     }),
   );
   const { json } = await twin.call('/users');
@@ -142,9 +100,7 @@ it('reads the item itself where an answer may be an array as well', async () => 
         Sent: '{ content! }',
         File: '{ path!, content! }',
         Folder: '[File]',
-        Content: {
-          oneOf: ['Folder', 'File'].map((name) => ({ $ref: `#/components/schemas/${name}` })),
-        },
+        Content: { oneOf: ['Folder', 'File'].map(schemaOf) },
       },
     ),
   );

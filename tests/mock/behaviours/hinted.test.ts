@@ -1,9 +1,6 @@
 import { expect, it } from 'vitest';
-import { documentOf } from '../../support/document-of.ts';
+import { documentOf, hintsOf } from '../../support/document-of.ts';
 import { serveDocument } from '../../support/serve-document.ts';
-
-const hints = (rows: Record<string, object>) =>
-  Object.fromEntries(Object.entries(rows).map(([key, hint]) => [key, { 'x-twin': hint }]));
 
 it('keeps state for operations at any paths, as the document says what they do', async () => {
   const { send: call } = await serveDocument(
@@ -16,7 +13,7 @@ it('keeps state for operations at any paths, as the document says what they do',
       `,
       { Order: '{ number!: int, state! }' },
       {
-        operations: hints({
+        operations: hintsOf({
           'GET /all-orders': { kind: 'list', collection: '/orders', id: 'number' },
           'PUT /order/new': { kind: 'create', collection: '/orders' },
           'GET /order/{order}/show/{part}': {
@@ -58,7 +55,7 @@ it.each([
   ['before the collection', `${users}\n${open}\n${own}`],
   ['after it', `${users}\n${own}\n${open}`],
 ])('keeps the parent of a list below an item as a filter, %s', async (_, lines) => {
-  const operations = hints({ 'GET /users/{user}/open': hintOf('list') });
+  const operations = hintsOf({ 'GET /users/{user}/open': hintOf('list') });
   const { send } = await serveDocument(documentOf(lines, schemas, { operations }), { pets: 2 });
   const [ada, bob] = [
     (await send('POST', '/users', { name: 'Ada' })).json.id,
@@ -75,7 +72,7 @@ it('keeps the parent of other operations below an item, too', async () => {
     POST /users/{user}/add { title } -> 201 Ticket
     GET /users/{user}/show/{ticket} -> Ticket
     GET /tickets -> [Ticket]`;
-  const operations = hints({
+  const operations = hintsOf({
     'POST /users/{user}/add': hintOf('create'),
     'GET /users/{user}/show/{ticket}': hintOf('read'),
   });

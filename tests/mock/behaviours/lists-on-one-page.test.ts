@@ -1,17 +1,8 @@
 import { expect, it } from 'vitest';
-import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
+import { documentOf } from '../../support/document-of.ts';
+import { serveDocument } from '../../support/serve-document.ts';
 
-const pet = { type: 'object', properties: { id: { type: 'integer' }, name: { type: 'string' } } };
-const query = (name: string) => ({ name, in: 'query', schema: { type: 'integer' } });
-const document = toDocument({
-  '/pets': {
-    get: {
-      operationId: 'listPets',
-      parameters: [query('page'), query('per_page')],
-      responses: { 200: jsonOf({ type: 'array', items: pet }) },
-    },
-  },
-});
+const document = documentOf('GET /pets?page:int&per_page:int -> [{ id: int, name }]');
 
 it.each([
   ['?per_page=2', true],

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { runCommand } from '../../../mock/explain/command.ts';
 import type { Explanation } from '../../../mock/explain/explanation.ts';
 import { capture } from '../../support/capture.ts';
-import { documentOf } from '../../support/document-of.ts';
+import { documentOf, hintsOf } from '../../support/document-of.ts';
 import { projectFile } from '../../support/twin.ts';
 import { makeFolder } from '../../support/watching.ts';
 
@@ -27,12 +27,9 @@ const shop = `
 /** Writes a document of these lines, in which more is said of operations. */
 async function writeDocument(lines: string, hints: Record<string, object> = {}): Promise<string> {
   const file = join(await makeFolder(), 'shop.json');
-  const operations = Object.fromEntries(
-    Object.entries(hints).map(([key, hint]) => [key, { 'x-twin': hint }]),
-  );
   const Limit = { type: 'integer', minimum: 1, maximum: 50 };
   const info = { title: 'Shop', version: '2' };
-  const document = documentOf(lines, { ...schemas, Limit }, { info, operations });
+  const document = documentOf(lines, { ...schemas, Limit }, { info, operations: hintsOf(hints) });
   await writeFile(file, JSON.stringify(document));
   return file;
 }

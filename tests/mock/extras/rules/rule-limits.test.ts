@@ -1,72 +1,27 @@
 import { expect, it } from 'vitest';
 import { type ExplainedEntry, explainReason } from '../../../../mock/journal/explain-reason.ts';
-import { jsonOf, serveDocument, toDocument } from '../../../support/serve-document.ts';
+import { documentOf, hintsOf } from '../../../support/document-of.ts';
+import { serveDocument } from '../../../support/serve-document.ts';
 
-type Operations = Readonly<Record<string, object>>;
+const lines = `
+  GET /notes -> [Note]
+  POST /notes Note -> 201 Note
+  POST /notes/bulk [Note] -> 201 [Note]
+  GET /notes/{id:text} -> Note
+  PUT /notes/{id:text} Note -> Note
+  PATCH /notes/{id:text} Note -> Note
+  DELETE /notes/{id:text} -> 204
+  GET /notes/{id:text}/parts -> [Note]
+  POST /notes/{id:text}/parts Note -> 201 Note
+  GET /user -> { login }
+  GET /notes/latest -> Note
+  GET /org -> { login }
+  Note: { id, name, status, number: int, due: date, count: int }
+`;
 
-const note = {
-  type: 'object',
-  properties: {
-    id: { type: 'string' },
-    name: { type: 'string' },
-    status: { type: 'string' },
-    number: { type: 'integer' },
-    due: { type: 'string', format: 'date' },
-    count: { type: 'integer' },
-  },
-};
-const pathOf = (name: string) => [{ name, in: 'path', required: true, schema: { type: 'string' } }];
-
-/** Notes with x-twin of their operations, by method and path. */
-function toNotes(hints: Operations): object {
-  const operation = (key: string, status: number, schema: object, body?: object) => ({
-    operationId: key.replaceAll(/\W/g, ''),
-    ...(hints[key] && { 'x-twin': hints[key] }),
-    ...(body && { requestBody: jsonOf(body) }),
-    responses: { [status]: jsonOf(schema) },
-  });
-  return toDocument({
-    '/notes': {
-      get: operation('GET /notes', 200, { type: 'array', items: note }),
-      post: operation('POST /notes', 201, note, note),
-    },
-    '/notes/bulk': {
-      post: operation(
-        'POST /notes/bulk',
-        201,
-        { type: 'array', items: note },
-        { type: 'array', items: note },
-      ),
-    },
-    '/notes/{id}': {
-      parameters: pathOf('id'),
-      get: operation('GET /notes/{id}', 200, note),
-      put: operation('PUT /notes/{id}', 200, note, note),
-      patch: operation('PATCH /notes/{id}', 200, note, note),
-      delete: { responses: { 204: { description: 'Gone.' } } },
-    },
-    '/notes/{id}/parts': {
-      parameters: pathOf('id'),
-      get: operation('GET /notes/{id}/parts', 200, { type: 'array', items: note }),
-      post: operation('POST /notes/{id}/parts', 201, note, note),
-    },
-    '/user': {
-      get: operation('GET /user', 200, {
-        type: 'object',
-        properties: { login: { type: 'string' } },
-      }),
-    },
-    '/notes/latest': { get: operation('GET /notes/latest', 200, note) },
-    '/org': {
-      get: operation('GET /org', 200, {
-        type: 'object',
-        properties: { login: { type: 'string' } },
-      }),
-    },
-  });
-}
-const serve = (hints: Operations, settings = {}) =>
-  serveDocument(toNotes(hints), { pets: 0, ...settings });
+/** Serves notes with x-twin of their operations, by method and path. */
+const serve = (hints: Readonly<Record<string, object>>) =>
+  serveDocument(documentOf(lines, {}, { operations: hintsOf(hints) }), { pets: 0 });
 
 it('starts where single objects name each other', async () => {
   const { send } = await serve({
