@@ -8,9 +8,9 @@ import { family, type Row } from './row.ts';
 
 /** Deployments that keep every stated clause and differ only where the interface is silent. */
 export const fair: Row[] = [
-  ...family('fair-true', [
-    { id: 'fair-true', clause: '§1', about: 'the true deployment', looksTrue: 'it is' },
-  ]),
+  ...family('fair-true', '§1', {
+    'fair-true': { about: 'the true deployment', looksTrue: 'it is' },
+  }),
   ...answerRows,
   ...frameworkRows,
   ...requestRows,

@@ -41,10 +41,21 @@ export type Row = {
   impossibleIn?: Partial<Record<SettingName, string>>;
 };
 
-/** A row without its family. */
-export type Entry = Omit<Row, 'family'>;
+/** A row without its family, with a clause of its own where it has another than most of these. */
+export type Entry = Omit<Row, 'family' | 'clause'> & { clause?: string };
 
-/** Rows of one family. */
-export function family(name: string, entries: Entry[]): Row[] {
-  return entries.map((entry) => ({ ...entry, family: name }));
+/** Entries by their ids. */
+export type Entries = Readonly<Record<string, Omit<Entry, 'id'>>>;
+
+/** Returns the entries that each of these items makes, by their ids. */
+export function byId<Item>(
+  items: readonly Item[],
+  toEntries: (item: Item) => Entry | readonly Entry[],
+): Entries {
+  return Object.fromEntries(items.flatMap(toEntries).map(({ id, ...entry }) => [id, entry]));
+}
+
+/** Returns the rows of a family, most of which are about one clause. */
+export function family(name: string, clause: string, entries: Entries): Row[] {
+  return Object.entries(entries).map(([id, entry]) => ({ id, clause, ...entry, family: name }));
 }

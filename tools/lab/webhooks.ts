@@ -1,4 +1,4 @@
-import { family, type Row } from './row.ts';
+import { byId, family, type Row } from './row.ts';
 import { type Deliver, sign } from './webhook-shop.ts';
 
 type Order = { id: string; quantity: number };
@@ -41,9 +41,9 @@ export const fairWebhooks = rowsOf('fair-webhook', [
 function rowsOf(name: string, entries: readonly [id: string, webhook: Deliver][]): Row[] {
   return family(
     name,
-    entries.map(([id, webhook]) => ({
+    '#/webhooks/order.created/post',
+    byId(entries, ([id, webhook]) => ({
       id: `${name}-${id}`,
-      clause: '#/webhooks/order.created/post',
       about: `${name} ${id}`.replaceAll('-', ' '),
       webhook,
       only: [name],

@@ -1,5 +1,5 @@
 import { type Mutate, toError } from '../deployment.ts';
-import { type Entry, family } from '../row.ts';
+import { byId, type Entries, family } from '../row.ts';
 import type { Answer, Call, OperationId } from '../shop.ts';
 
 const operations: OperationId[] = ['listPets', 'createPet', 'getPet', 'listOrders'];
@@ -25,17 +25,15 @@ function basic(credential: string): string[] {
     .split(':');
 }
 
-const entries: Entry[] = [
-  ...operations.flatMap((operation): Entry[] => [
+const entries: Entries = {
+  ...byId(operations, (operation) => [
     {
       id: `auth-${operation}-without-key`,
-      clause: '§5',
       about: `${operation} needs no key`,
       mutate: alsoAccept((call) => call.operation === operation),
     },
     {
       id: `auth-${operation}-any-key`,
-      clause: '§5',
       about: `${operation} takes any bearer token`,
       mutate: alsoAccept(
         (call, credential) => call.operation === operation && token(credential) !== '',
@@ -51,114 +49,80 @@ const entries: Entry[] = [
       }),
     },
   ]),
-  {
-    id: 'auth-no-key-anywhere',
-    clause: '§5',
+  'auth-no-key-anywhere': {
     about: 'no operation needs a key',
     mutate: alsoAccept(() => true),
   },
-  {
-    id: 'auth-any-key-anywhere',
-    clause: '§5',
+  'auth-any-key-anywhere': {
     about: 'any bearer token is taken',
     mutate: alsoAccept((_, credential) => token(credential) !== ''),
   },
-  {
-    id: 'auth-any-authorization',
-    clause: '§5',
+  'auth-any-authorization': {
     about: 'any Authorization header at all is taken',
     mutate: alsoAccept((_, credential) => credential !== ''),
   },
-  {
-    id: 'auth-truncated-key',
-    clause: '§5',
+  'auth-truncated-key': {
     about: 'the first half of a key is taken',
     mutate: alsoAccept(
       (_, credential) =>
         token(credential).length >= 4 && keys.some((key) => key.startsWith(token(credential))),
     ),
   },
-  {
-    id: 'auth-last-character-missing',
-    clause: '§5',
+  'auth-last-character-missing': {
     about: 'a key without its last character is taken',
     mutate: alsoAccept((_, credential) =>
       keys.some((key) => key.slice(0, -1) === token(credential)),
     ),
   },
-  {
-    id: 'auth-last-character-other',
-    clause: '§5',
+  'auth-last-character-other': {
     about: 'the last character of a key is not compared',
     mutate: alsoAccept((_, credential) =>
       keys.some((key) => key.slice(0, -1) === token(credential).slice(0, -1)),
     ),
   },
-  {
-    id: 'auth-longer-key',
-    clause: '§5',
+  'auth-longer-key': {
     about: 'a key with more behind it is taken',
     mutate: alsoAccept((_, credential) => keys.some((key) => token(credential).startsWith(key))),
   },
-  {
-    id: 'auth-wrong-case-key',
-    clause: '§5',
+  'auth-wrong-case-key': {
     about: 'keys are compared without regard to case',
     mutate: alsoAccept((_, credential) => keys.includes(token(credential).toLowerCase())),
   },
-  {
-    id: 'auth-basic-user',
-    clause: '§5',
+  'auth-basic-user': {
     about: 'the key is taken as the user of Basic',
     mutate: alsoAccept((_, credential) => keys.includes(basic(credential)[0] ?? '')),
   },
-  {
-    id: 'auth-basic-any',
-    clause: '§5',
+  'auth-basic-any': {
     about: 'any Basic credential is taken',
     mutate: alsoAccept((_, credential) => /^basic /i.test(credential)),
   },
-  {
-    id: 'auth-empty-token',
-    clause: '§5',
+  'auth-empty-token': {
     about: 'an empty bearer token is taken',
     mutate: alsoAccept((_, credential) => /^bearer *$/i.test(credential)),
   },
-  {
-    id: 'auth-key-without-scheme',
-    clause: '§5',
+  'auth-key-without-scheme': {
     about: 'a key without the Bearer scheme is taken',
     mutate: alsoAccept((_, credential) => keys.includes(credential)),
   },
-  {
-    id: 'auth-any-scheme',
-    clause: '§5',
+  'auth-any-scheme': {
     about: 'the key is taken behind any scheme',
     mutate: alsoAccept((_, credential) => keys.includes(credential.split(' ')[1] ?? '')),
   },
-  {
-    id: 'auth-key-in-query',
-    clause: '§5',
+  'auth-key-in-query': {
     about: 'the key is taken from ?api_key= or ?access_token=',
     mutate: alsoAccept(({ query }) =>
       keys.includes(query.get('api_key') ?? query.get('access_token') ?? ''),
     ),
   },
-  {
-    id: 'auth-key-in-x-api-key',
-    clause: '§5',
+  'auth-key-in-x-api-key': {
     about: 'the key is taken from X-API-Key',
     mutate: alsoAccept(({ headers }) => keys.includes(String(headers['x-api-key']))),
   },
-  {
-    id: 'auth-skipped-on-filtered-lists',
-    clause: '§5',
+  'auth-skipped-on-filtered-lists': {
     about: 'GET /pets?status= needs no key',
     mutate: alsoAccept(({ operation, query }) => operation === 'listPets' && query.has('status')),
   },
-  {
-    id: 'auth-content-first-and-no-key-after-it',
-    clause: '§5',
+  'auth-content-first-and-no-key-after-it': {
     about: 'a bad body gets 400 and an unknown id 404 without a key, and all else needs none',
     mutate: (truth, { items }) => ({
       authenticate: (call) => {
@@ -171,13 +135,12 @@ const entries: Entry[] = [
       answer: refuseContent,
     }),
   },
-  {
-    id: 'auth-content-is-blamed',
+  'auth-content-is-blamed': {
     clause: '§5, §7',
     about: 'without a key, a known animal gets 404 and a valid body 400',
     mutate: () => ({ answer: refuseContent }),
   },
-];
+};
 
 /** Answers 404 or 400 where the key was refused. */
 function refuseContent({ operation }: Call, answer: Answer): Answer {
@@ -189,4 +152,4 @@ function refuseContent({ operation }: Call, answer: Answer): Answer {
   return { ...error, headers: answer.headers };
 }
 
-export const authRows = family('auth', entries);
+export const authRows = family('auth', '§5', entries);

@@ -1,6 +1,6 @@
 import type { Mutate } from '../deployment.ts';
 import { isJson } from '../exact.ts';
-import { type Entry, family } from '../row.ts';
+import { byId, type Entries, type Entry, family } from '../row.ts';
 import { type Item, statuses } from '../shop.ts';
 import { status, tamper } from '../tamper.ts';
 
@@ -50,18 +50,14 @@ const bodies: [id: string, about: string, is: (sent: unknown) => boolean][] = [
   ['empty-object', '{}', (sent) => isObject(sent) && Object.keys(sent).length === 0],
 ];
 
-const entries: Entry[] = [
-  ...['name', 'categoryId'].map(
-    (field): Entry => ({
-      id: `create-without-${field}`,
-      clause: '§4.2, §2',
-      about: `${field} is not required`,
-      mutate: accepting(
-        (sent) => isObject(sent) && Object.keys(sent).length > 0 && !(field in sent),
-      ),
-    }),
-  ),
-  ...Object.entries(wrongKinds).flatMap(([field, list]) =>
+const entries: Entries = {
+  ...byId(['name', 'categoryId'], (field) => ({
+    id: `create-without-${field}`,
+    clause: '§4.2, §2',
+    about: `${field} is not required`,
+    mutate: accepting((sent) => isObject(sent) && Object.keys(sent).length > 0 && !(field in sent)),
+  })),
+  ...byId(Object.entries(wrongKinds), ([field, list]) =>
     list.map(
       (kind): Entry => ({
         id: `create-${field}-${kind}`,
@@ -73,8 +69,7 @@ const entries: Entry[] = [
       }),
     ),
   ),
-  {
-    id: 'create-status-unknown',
+  'create-status-unknown': {
     clause: '§2, §4.2, §7',
     about: 'a status that there is not is taken, and answered',
     mutate: (truth) => ({
@@ -84,14 +79,12 @@ const entries: Entry[] = [
           : truth.refuse(sent, call),
     }),
   },
-  {
-    id: 'create-status-unknown-dropped',
+  'create-status-unknown-dropped': {
     clause: '§4.2, §2',
     about: 'a status that there is not is taken and left out',
     mutate: accepting((sent) => isObject(sent) && typeof sent.status === 'string'),
   },
-  {
-    id: 'create-status-upper-case',
+  'create-status-upper-case': {
     clause: '§2, §4.2, §7',
     about: 'a status in upper case is taken',
     mutate: accepting(
@@ -101,14 +94,12 @@ const entries: Entry[] = [
         statuses.includes(sent.status.toLowerCase()),
     ),
   },
-  {
-    id: 'create-status-empty',
+  'create-status-empty': {
     clause: '§2, §4.2, §7',
     about: 'an empty status is taken',
     mutate: accepting((sent) => isObject(sent) && sent.status === ''),
   },
-  {
-    id: 'create-category-beyond-int64',
+  'create-category-beyond-int64': {
     clause: '§2, §4.2, §7',
     about: 'a category beyond int64 is taken, and answered',
     mutate: (truth) => ({
@@ -118,16 +109,14 @@ const entries: Entry[] = [
           : truth.refuse(sent, call),
     }),
   },
-  ...bodies.flatMap(([id, about, is]): Entry[] => [
+  ...byId(bodies, ([id, about, is]) => [
     {
       id: `create-body-${id}-accepted`,
-      clause: '§4.2, §7',
       about: `a body that is ${about} is taken`,
       mutate: accepting((sent) => is(sent)),
     },
     {
       id: `create-body-${id}-500`,
-      clause: '§4.2, §7',
       about: `a body that is ${about} gets 500`,
       mutate: tamper(
         {
@@ -139,95 +128,75 @@ const entries: Entry[] = [
       ),
     },
   ]),
-  {
-    id: 'create-malformed-accepted',
-    clause: '§4.2, §7',
+  'create-malformed-accepted': {
     about: 'a body that is not JSON is taken',
     mutate: malformed((text) => text !== ''),
   },
-  {
-    id: 'create-no-body-accepted',
-    clause: '§4.2, §7',
+  'create-no-body-accepted': {
     about: 'no body at all is taken',
     mutate: malformed((text) => text === ''),
   },
-  {
-    id: 'create-malformed-500',
-    clause: '§4.2, §7',
+  'create-malformed-500': {
     about: 'a body that is not JSON gets 500',
     mutate: tamper(
       { operation: 'createPet', status: 400, when: ({ text }) => text !== '' && !isJson(text) },
       status(500),
     ),
   },
-  {
-    id: 'create-no-body-500',
-    clause: '§4.2, §7',
+  'create-no-body-500': {
     about: 'no body at all gets 500',
     mutate: tamper(
       { operation: 'createPet', status: 400, when: ({ text }) => text === '' },
       status(500),
     ),
   },
-  {
-    id: 'create-malformed-422',
-    clause: '§4.2, §7',
+  'create-malformed-422': {
     about: 'a body that is not JSON gets 422',
     mutate: tamper(
       { operation: 'createPet', status: 400, when: ({ text }) => text !== '' && !isJson(text) },
       status(422),
     ),
   },
-  {
-    id: 'create-wrong-type-422',
-    clause: '§4.2, §7',
+  'create-wrong-type-422': {
     about: 'invalid values get 422, missing fields 400',
     mutate: tamper(
       { operation: 'createPet', status: 400, when: ({ text }) => hasBoth(text) },
       status(422),
     ),
   },
-  {
-    id: 'create-missing-field-422',
-    clause: '§4.2, §7',
+  'create-missing-field-422': {
     about: 'missing fields get 422, invalid values 400',
     mutate: tamper(
       { operation: 'createPet', status: 400, when: ({ text }) => isJson(text) && !hasBoth(text) },
       status(422),
     ),
   },
-  {
-    id: 'create-null-name-500',
-    clause: '§4.2, §7',
+  'create-null-name-500': {
     about: 'null as name gets 500',
     mutate: tamper(
       { operation: 'createPet', status: 400, when: ({ text }) => /"name"\s*:\s*null/.test(text) },
       status(500),
     ),
   },
-  {
-    id: 'create-status-required',
+  'create-status-required': {
     clause: '§4.2, §2',
     about: 'a body without status is refused',
     mutate: refusing((sent) => !('status' in sent)),
   },
-  ...statuses.map(
-    (value): Entry => ({
-      id: `create-${value}-refused`,
-      clause: '§4.2, §2',
-      about: `the status ${value} is refused`,
-      mutate: refusing((sent) => sent.status === value),
-    }),
-  ),
-  {
-    id: 'create-with-status-refused',
+  ...byId(statuses, (value) => ({
+    id: `create-${value}-refused`,
+    clause: '§4.2, §2',
+    about: `the status ${value} is refused`,
+    mutate: refusing((sent) => sent.status === value),
+  })),
+  'create-with-status-refused': {
     clause: '§4.2, §2',
     about: 'any body with a status is refused',
     mutate: refusing((sent) => 'status' in sent),
   },
-];
+};
 
-export const createValidationRows = family('create-validation', entries);
+export const createValidationRows = family('create-validation', '§4.2, §7', entries);
 
 /** A mutant that takes bodies which are no JSON. */
 function malformed(lenient: (text: string) => boolean): Mutate {

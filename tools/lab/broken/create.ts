@@ -1,6 +1,6 @@
 import type { Mutate } from '../deployment.ts';
 import { isJson } from '../exact.ts';
-import { type Entry, family } from '../row.ts';
+import { byId, type Entries, family } from '../row.ts';
 import type { Item } from '../shop.ts';
 import { body, eachObject, member, tamper } from '../tamper.ts';
 
@@ -56,10 +56,8 @@ const names: [id: string, about: string, change: (name: string) => string][] = [
   ['controls-lost', 'loses its control characters', (name) => name.replace(/\p{Cc}/gu, '')],
 ];
 
-const entries: Entry[] = [
-  {
-    id: 'create-not-stored',
-    clause: '§4.2',
+const entries: Entries = {
+  'create-not-stored': {
     about: 'a created animal is not stored',
     mutate: (truth, { items }) => ({
       create: (sent, call) => {
@@ -69,8 +67,7 @@ const entries: Entry[] = [
       },
     }),
   },
-  {
-    id: 'create-not-listed',
+  'create-not-listed': {
     clause: '§4.2, §4.1',
     about: 'a created animal can be read and is in no list',
     mutate: withSet((made, truth) => ({
@@ -81,8 +78,7 @@ const entries: Entry[] = [
           .slice(0, query.limit),
     })),
   },
-  {
-    id: 'create-not-in-filtered-list',
+  'create-not-in-filtered-list': {
     clause: '§4.2, §4.1',
     about: 'a created animal is in the list, and not in the filtered one',
     mutate: withSet((made, truth) => ({
@@ -93,8 +89,7 @@ const entries: Entry[] = [
           .slice(0, query.limit),
     })),
   },
-  {
-    id: 'create-listed-not-readable',
+  'create-listed-not-readable': {
     clause: '§4.2, §4.3',
     about: 'a created animal is listed, and reading it gives 404',
     mutate: withSet((made, truth) => ({
@@ -104,59 +99,43 @@ const entries: Entry[] = [
       },
     })),
   },
-  {
-    id: 'create-echo-name',
-    clause: '§4.2',
+  'create-echo-name': {
     about: 'createPet answers another name than it stored',
     mutate: tamper({ operation: 'createPet', status: 201 }, member('name', 'Rex')),
   },
-  {
-    id: 'create-echo-category',
-    clause: '§4.2',
+  'create-echo-category': {
     about: 'createPet answers category 1 whatever it stored',
     mutate: tamper({ operation: 'createPet', status: 201 }, member('categoryId', 1n)),
   },
-  {
-    id: 'create-echo-status',
-    clause: '§4.2',
+  'create-echo-status': {
     about: 'createPet answers status pending whatever it stored',
     mutate: tamper({ operation: 'createPet', status: 201 }, member('status', 'pending')),
   },
-  {
-    id: 'create-echo-no-status',
-    clause: '§4.2',
+  'create-echo-no-status': {
     about: 'createPet leaves out the status that was sent',
     mutate: echoing(({ status: _, ...item }) => item),
   },
-  {
-    id: 'create-echo-other-id',
-    clause: '§4.2',
+  'create-echo-other-id': {
     about: 'createPet answers an id one too high',
     mutate: echoing((item) => ({ ...item, id: (item.id as bigint) + 1n })),
   },
-  {
-    id: 'create-keeps-other-category',
-    clause: '§4.2',
+  'create-keeps-other-category': {
     about: 'the category is stored as 1',
     mutate: keeping((item) => ({ ...item, categoryId: 1n })),
   },
-  {
-    id: 'create-category-absolute',
-    clause: '§4.2',
+  'create-category-absolute': {
     about: 'the sign of a category is lost',
     mutate: keeping((item) => ({
       ...item,
       categoryId: (item.categoryId as bigint) < 0n ? -(item.categoryId as bigint) : item.categoryId,
     })),
   },
-  {
-    id: 'create-category-rounded',
+  'create-category-rounded': {
     clause: '§2, §4.2',
     about: 'categories beyond 2^53 are rounded to a double',
     mutate: keeping((item) => ({ ...item, categoryId: BigInt(Number(item.categoryId)) })),
   },
-  {
-    id: 'create-category-32-bits',
+  'create-category-32-bits': {
     clause: '§2, §4.2',
     about: 'categories are cut to 32 bits',
     mutate: keeping((item) => ({
@@ -164,8 +143,7 @@ const entries: Entry[] = [
       categoryId: BigInt.asIntN(32, item.categoryId as bigint),
     })),
   },
-  {
-    id: 'create-category-53-bits-refused',
+  'create-category-53-bits-refused': {
     clause: '§2, §4.2',
     about: 'categories from 2^53 to 2^63 - 1 are answered with 500',
     mutate: tamper(
@@ -177,8 +155,7 @@ const entries: Entry[] = [
       }),
     ),
   },
-  {
-    id: 'create-category-beyond-32-bits-refused',
+  'create-category-beyond-32-bits-refused': {
     clause: '§2, §4.2',
     about: 'categories beyond 32 bits are refused with 400, while any other is taken',
     mutate: (truth) => ({
@@ -189,8 +166,7 @@ const entries: Entry[] = [
       },
     }),
   },
-  {
-    id: 'create-name-of-digits-is-a-number',
+  'create-name-of-digits-is-a-number': {
     clause: '§2, §4.2',
     about: 'a name of digits is stored as a number',
     mutate: keeping((item) => ({
@@ -198,8 +174,7 @@ const entries: Entry[] = [
       name: /^\d+$/.test(String(item.name)) ? BigInt(item.name as string) : item.name,
     })),
   },
-  {
-    id: 'create-name-of-digits-is-listed-as-a-number',
+  'create-name-of-digits-is-listed-as-a-number': {
     clause: '§2, §4.1',
     about: 'a name of digits is a number in lists',
     mutate: tamper(
@@ -210,48 +185,35 @@ const entries: Entry[] = [
       })),
     ),
   },
-  {
-    id: 'create-name-true-is-a-boolean',
+  'create-name-true-is-a-boolean': {
     clause: '§2, §4.2',
     about: 'the name true is stored as a boolean',
     mutate: keeping((item) => ({ ...item, name: item.name === 'true' ? true : item.name })),
   },
-  ...names.map(
-    ([id, about, change]): Entry => ({
-      id: `create-name-${id}`,
-      clause: '§4.2',
-      about: `a created animal's name ${about}`,
-      mutate: renaming(change),
-    }),
-  ),
-  {
-    id: 'create-name-stored-as-empty',
-    clause: '§4.2',
+  ...byId(names, ([id, about, change]) => ({
+    id: `create-name-${id}`,
+    about: `a created animal's name ${about}`,
+    mutate: renaming(change),
+  })),
+  'create-name-stored-as-empty': {
     about: 'createPet answers the name that was sent and keeps an empty one',
     mutate: (truth) => ({
       create: (sent, call) => ({ ...truth.create({ ...sent, name: '' }, call), name: sent.name }),
     }),
   },
-  {
-    id: 'create-status-always-available',
-    clause: '§4.2',
+  'create-status-always-available': {
     about: 'the status is stored as available whatever was sent',
     mutate: keeping((item) => ({ ...item, status: 'available' })),
   },
-  {
-    id: 'create-status-lost',
-    clause: '§4.2',
+  'create-status-lost': {
     about: 'the status that was sent is not stored',
     mutate: keeping(({ status: _, ...item }) => item),
   },
-  {
-    id: 'create-sold-becomes-pending',
-    clause: '§4.2',
+  'create-sold-becomes-pending': {
     about: 'an animal created as sold is pending',
     mutate: keeping((item) => (item.status === 'sold' ? { ...item, status: 'pending' } : item)),
   },
-  {
-    id: 'create-id-reused',
+  'create-id-reused': {
     clause: '§2',
     about: 'every created animal has the same id',
     mutate: (truth, { items }) => ({
@@ -264,8 +226,7 @@ const entries: Entry[] = [
       },
     }),
   },
-  {
-    id: 'create-id-of-existing',
+  'create-id-of-existing': {
     clause: '§2',
     about: 'a created animal takes the place of the first one',
     mutate: (truth, { items }) => ({
@@ -277,8 +238,7 @@ const entries: Entry[] = [
       },
     }),
   },
-  {
-    id: 'create-id-from-client',
+  'create-id-from-client': {
     clause: '§2',
     about: "the id is taken from the client's body",
     mutate: (truth, { items }) => ({
@@ -291,9 +251,7 @@ const entries: Entry[] = [
       },
     }),
   },
-  {
-    id: 'create-twice',
-    clause: '§4.2',
+  'create-twice': {
     about: 'one creation stores two animals',
     mutate: (truth) => ({
       create: (sent, call) => {
@@ -303,8 +261,7 @@ const entries: Entry[] = [
       },
     }),
   },
-  {
-    id: 'create-stored-although-400',
+  'create-stored-although-400': {
     clause: '§4.2, §7',
     about: 'a body that is refused with 400 is stored all the same',
     mutate: (truth) => ({
@@ -316,8 +273,7 @@ const entries: Entry[] = [
       },
     }),
   },
-  {
-    id: 'create-stored-although-401',
+  'create-stored-although-401': {
     clause: '§5, §4.2',
     about: 'a creation without a valid key gets 401 and is stored all the same',
     mutate: (truth) => ({
@@ -330,9 +286,9 @@ const entries: Entry[] = [
       },
     }),
   },
-];
+};
 
-export const createRows = family('create', entries);
+export const createRows = family('create', '§4.2', entries);
 
 /** A mutant that knows the ids of created animals. */
 function withSet(

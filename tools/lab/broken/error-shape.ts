@@ -1,5 +1,5 @@
 import { isJson } from '../exact.ts';
-import { type Entry, family } from '../row.ts';
+import { byId, type Entry, family } from '../row.ts';
 import type { Item, OperationId } from '../shop.ts';
 import {
   body,
@@ -184,7 +184,11 @@ const entries: Entry[] = [
   ),
 ];
 
-export const errorShapeRows = family('error-shape', entries);
+export const errorShapeRows = family(
+  'error-shape',
+  '§7',
+  byId(entries, (one) => one),
+);
 
 function entry(name: string, about: string, scope: Scope, ...changes: Change[]): Entry {
   const { source, name: what } = stated[scope.status ?? 0] ?? { source: '§7', name: 'an error' };

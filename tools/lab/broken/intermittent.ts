@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Mutate } from '../deployment.ts';
-import { type Entry, family } from '../row.ts';
+import { type Entries, family } from '../row.ts';
 import type { Answer, Call } from '../shop.ts';
 import { status, tamper, text } from '../tamper.ts';
 
@@ -26,39 +26,33 @@ function instead(n: number, send: (response: ServerResponse, answer: Answer) => 
   });
 }
 
-const entries: Entry[] = [
-  {
-    id: 'intermittent-500-15',
+const entries: Entries = {
+  'intermittent-500-15': {
     clause: '§7',
     about: 'every 15th call fails with 500',
     mutate: tamper(every(15), failing(500)),
   },
-  {
-    id: 'intermittent-500-40',
+  'intermittent-500-40': {
     clause: '§7',
     about: 'every 40th call fails with 500',
     mutate: tamper(every(40), failing(500)),
   },
-  {
-    id: 'intermittent-502-html',
+  'intermittent-502-html': {
     clause: '§7',
     about: 'every 20th call gets a 502 page of a gateway',
     mutate: tamper(every(20), status(502), text('<h1>502 Bad Gateway</h1>', 'text/html')),
   },
-  {
-    id: 'intermittent-503',
+  'intermittent-503': {
     clause: '§7',
     about: 'every 18th call gets 503',
     mutate: tamper(every(18), failing(503)),
   },
-  {
-    id: 'intermittent-401',
+  'intermittent-401': {
     clause: '§5, §4',
     about: 'every 12th call with a valid key gets 401',
     mutate: tamper(every(12), failing(401)),
   },
-  {
-    id: 'intermittent-404',
+  'intermittent-404': {
     clause: '§4.3',
     about: 'every 4th reading of a known animal gets 404',
     mutate: (truth) => {
@@ -71,50 +65,37 @@ const entries: Entry[] = [
       };
     },
   },
-  {
-    id: 'intermittent-drop-20',
-    clause: '§1, §4',
+  'intermittent-drop-20': {
     about: 'every 20th call has its connection cut',
     mutate: instead(20, (response) => response.destroy()),
   },
-  {
-    id: 'intermittent-hang',
-    clause: '§1, §4',
+  'intermittent-hang': {
     about: 'every 40th call is never answered',
     mutate: instead(40, () => {}),
   },
-  {
-    id: 'intermittent-garbage',
-    clause: '§1, §4',
+  'intermittent-garbage': {
     about: 'every 25th answer is no JSON',
     mutate: tamper(every(25), text('{"oops')),
   },
-  {
-    id: 'intermittent-empty',
-    clause: '§1, §4',
+  'intermittent-empty': {
     about: 'every 20th answer has no content',
     mutate: tamper(every(20), text('')),
   },
-  {
-    id: 'intermittent-cut-content',
-    clause: '§1, §4',
+  'intermittent-cut-content': {
     about: 'every 25th answer is cut before its end',
     mutate: instead(25, (response, { status, headers }) => {
       response.writeHead(status, { ...headers, 'Content-Length': '1000' });
       response.write('[{"id": 1,', () => response.destroy());
     }),
   },
-  {
-    id: 'intermittent-half-headers',
-    clause: '§1, §4',
+  'intermittent-half-headers': {
     about: 'every 30th answer stops after its headers',
     mutate: instead(30, (response, { status, headers }) => {
       response.writeHead(status, { ...headers, 'Content-Length': '1000' });
       response.flushHeaders();
     }),
   },
-  {
-    id: 'intermittent-headers-missing',
+  'intermittent-headers-missing': {
     clause: '§8',
     about: 'every 20th answer has no rate-limit header',
     mutate: tamper(every(20), (answer) => ({
@@ -122,8 +103,7 @@ const entries: Entry[] = [
       headers: { 'Content-Type': 'application/json' },
     })),
   },
-  {
-    id: 'intermittent-wrong-list',
+  'intermittent-wrong-list': {
     clause: '§4.1',
     about: 'every 6th list is longer than its limit',
     mutate: (truth) => {
@@ -136,6 +116,6 @@ const entries: Entry[] = [
       };
     },
   },
-];
+};
 
-export const intermittentRows = family('intermittent', entries);
+export const intermittentRows = family('intermittent', '§1, §4', entries);

@@ -1,4 +1,4 @@
-import { type Entry, family } from '../row.ts';
+import { byId, type Entries, family } from '../row.ts';
 import type { Item } from '../shop.ts';
 import { dropMember, eachObject, member, renameMember, tamper } from '../tamper.ts';
 
@@ -48,145 +48,109 @@ const list = { operation: 'listPets', status: 200 } as const;
 const read = { operation: 'getPet', status: 200 } as const;
 const create = { operation: 'createPet', status: 201 } as const;
 
-const entries: Entry[] = [
-  ...badItems.map(
-    ([id, about, change]): Entry => ({
-      id: `item-deep-${id}`,
-      clause: '§2',
-      about: `animal 44 of 45 has ${about}`,
-      mutate: (truth, { items }) => ({
-        list: (query, call) => {
-          const bad = [...items.values()][deep];
-          return truth.list(query, call).map((item) => (item === bad ? change(item) : item));
-        },
-      }),
+const entries: Entries = {
+  ...byId(badItems, ([id, about, change]) => ({
+    id: `item-deep-${id}`,
+    about: `animal 44 of 45 has ${about}`,
+    mutate: (truth, { items }) => ({
+      list: (query, call) => {
+        const bad = [...items.values()][deep];
+        return truth.list(query, call).map((item) => (item === bad ? change(item) : item));
+      },
     }),
-  ),
-  {
-    id: 'item-list-id-text',
-    clause: '§2',
+  })),
+  'item-list-id-text': {
     about: 'each id in lists is a text',
     mutate: tamper(list, textId()),
   },
-  {
-    id: 'item-list-category-text',
-    clause: '§2',
+  'item-list-category-text': {
     about: 'each categoryId in lists is a text',
     mutate: tamper(list, member('categoryId', '1')),
   },
-  {
-    id: 'item-list-category-missing',
-    clause: '§2',
+  'item-list-category-missing': {
     about: 'lists lack categoryId',
     mutate: tamper(list, dropMember('categoryId')),
   },
-  {
-    id: 'item-list-name-missing',
-    clause: '§2',
+  'item-list-name-missing': {
     about: 'lists lack name',
     mutate: tamper(list, dropMember('name')),
   },
-  {
-    id: 'item-list-snake-case',
-    clause: '§2',
+  'item-list-snake-case': {
     about: 'categoryId is called category_id in lists',
     mutate: tamper(list, renameMember('categoryId', 'category_id')),
   },
-  {
-    id: 'item-list-pet-id',
-    clause: '§2',
+  'item-list-pet-id': {
     about: 'id is called petId in lists',
     mutate: tamper(list, renameMember('id', 'petId')),
   },
-  {
-    id: 'item-read-id-missing',
-    clause: '§2',
+  'item-read-id-missing': {
     about: 'getPet lacks id',
     mutate: tamper(read, dropMember('id')),
   },
-  {
-    id: 'item-read-id-text',
-    clause: '§2',
+  'item-read-id-text': {
     about: 'getPet has a text as id',
     mutate: tamper(read, textId()),
   },
-  {
-    id: 'item-read-category-text',
-    clause: '§2',
+  'item-read-category-text': {
     about: 'getPet has a text as categoryId',
     mutate: tamper(read, member('categoryId', '1')),
   },
-  {
-    id: 'item-read-name-null',
-    clause: '§2',
+  'item-read-name-null': {
     about: 'getPet has null as name',
     mutate: tamper(read, member('name', null)),
   },
-  {
-    id: 'item-read-status-unknown',
-    clause: '§2',
+  'item-read-status-unknown': {
     about: 'getPet has an unknown status',
     mutate: tamper(read, member('status', 'alive')),
   },
-  {
-    id: 'item-read-status-null-when-none',
-    clause: '§2',
+  'item-read-status-null-when-none': {
     about: 'getPet has null as status for animals without one',
     mutate: tamper(read, (answer) => ({
       ...answer,
       body: { status: null, ...(answer.body as Item) },
     })),
   },
-  {
-    id: 'item-read-list',
+  'item-read-list': {
     clause: '§4.3',
     about: 'getPet answers a list of one',
     mutate: tamper(read, (answer) => ({ ...answer, body: [answer.body] })),
   },
-  {
-    id: 'item-read-wrapped',
+  'item-read-wrapped': {
     clause: '§4.3',
     about: 'getPet answers {"data": …}',
     mutate: tamper(read, (answer) => ({ ...answer, body: { data: answer.body } })),
   },
-  {
-    id: 'item-created-id-missing',
+  'item-created-id-missing': {
     clause: '§4.2, §2',
     about: 'createPet lacks id',
     mutate: tamper(create, dropMember('id')),
   },
-  {
-    id: 'item-created-id-text',
+  'item-created-id-text': {
     clause: '§4.2, §2',
     about: 'createPet has a text as id',
     mutate: tamper(create, textId()),
   },
-  {
-    id: 'item-created-id-null',
+  'item-created-id-null': {
     clause: '§4.2, §2',
     about: 'createPet has null as id',
     mutate: tamper(create, member('id', null)),
   },
-  {
-    id: 'item-created-id-zero',
+  'item-created-id-zero': {
     clause: '§4.2, §2',
     about: 'createPet has 0 as every id',
     mutate: tamper(create, member('id', 0n)),
   },
-  {
-    id: 'item-created-wrapped',
+  'item-created-wrapped': {
     clause: '§4.2',
     about: 'createPet answers {"pet": …}',
     mutate: tamper(create, (answer) => ({ ...answer, body: { pet: answer.body } })),
   },
-  {
-    id: 'item-created-list',
+  'item-created-list': {
     clause: '§4.2',
     about: 'createPet answers a list of one',
     mutate: tamper(create, (answer) => ({ ...answer, body: [answer.body] })),
   },
-  {
-    id: 'item-created-status-null',
+  'item-created-status-null': {
     clause: '§4.2, §2',
     about: 'createPet has null as status where none was sent',
     mutate: tamper(create, (answer) => ({
@@ -194,17 +158,15 @@ const entries: Entry[] = [
       body: { status: null, ...(answer.body as Item) },
     })),
   },
-  {
-    id: 'item-no-status-null-in-lists',
-    clause: '§2',
+  'item-no-status-null-in-lists': {
     about: 'animals without a status have null in lists',
     mutate: (truth) => ({
       list: (query, call) => truth.list(query, call).map((item) => ({ status: null, ...item })),
     }),
   },
-];
+};
 
-export const itemRows = family('item', entries);
+export const itemRows = family('item', '§2', entries);
 
 function textId() {
   return eachObject((item) => ({ ...item, id: String(item.id) }));

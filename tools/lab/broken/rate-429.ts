@@ -1,5 +1,5 @@
 import type { Mutate } from '../deployment.ts';
-import { type Entry, family } from '../row.ts';
+import { byId, type Entries, family } from '../row.ts';
 import type { Quota } from '../shop.ts';
 import { dropHeader, header, status, tamper } from '../tamper.ts';
 
@@ -20,16 +20,12 @@ const retryAfter: [id: string, about: string, value: string][] = [
   ['bad-date', 'no date that there is', 'Foo, 99 Bar 2030 99:00:00 GMT'],
 ];
 
-const entries: Entry[] = [
-  {
-    id: 'limit-never-refused',
-    clause: '§8',
+const entries: Entries = {
+  'limit-never-refused': {
     about: 'a key is never refused; Remaining stays at 0',
     mutate: meter(({ refusedFor: _, ...quota }) => quota),
   },
-  {
-    id: 'limit-never-refused-remaining-restarts',
-    clause: '§8',
+  'limit-never-refused-remaining-restarts': {
     about: 'a key is never refused; Remaining begins anew at 0',
     mutate: (truth, { usage }) => ({
       meter: (call, account) => {
@@ -39,83 +35,65 @@ const entries: Entry[] = [
       },
     }),
   },
-  ...['pro', 'free'].map(
-    (plan): Entry => ({
-      id: `limit-never-refused-to-${plan}`,
-      clause: '§8',
-      about: `a ${plan} key is never refused; Remaining stays at 0`,
-      mutate: (truth) => ({
-        meter: (call, account) => {
-          const { refusedFor, ...quota } = truth.meter(call, account);
-          return account?.plan === plan || refusedFor === undefined
-            ? quota
-            : { ...quota, refusedFor };
-        },
-      }),
+  ...byId(['pro', 'free'], (plan) => ({
+    id: `limit-never-refused-to-${plan}`,
+    about: `a ${plan} key is never refused; Remaining stays at 0`,
+    mutate: (truth) => ({
+      meter: (call, account) => {
+        const { refusedFor, ...quota } = truth.meter(call, account);
+        return account?.plan === plan || refusedFor === undefined
+          ? quota
+          : { ...quota, refusedFor };
+      },
     }),
-  ),
-  {
-    id: 'limit-one-too-late',
-    clause: '§8',
+  })),
+  'limit-one-too-late': {
     about: 'one call more than the limit is let through',
     mutate: shifted(1),
   },
-  {
-    id: 'limit-five-too-late',
-    clause: '§8',
+  'limit-five-too-late': {
     about: 'five calls more than the limit are let through',
     mutate: shifted(5),
   },
-  {
-    id: 'limit-one-too-early',
-    clause: '§8',
+  'limit-one-too-early': {
     about: 'a call is refused while one remains',
     mutate: shifted(-1),
   },
-  {
-    id: 'limit-ten-too-early',
-    clause: '§8',
+  'limit-ten-too-early': {
     about: 'calls are refused while ten remain',
     mutate: shifted(-10),
   },
-  {
-    id: 'limit-503',
+  'limit-503': {
     clause: '§8, §7',
     about: 'a call above the limit gets 503',
     mutate: tamper(refused, status(503)),
   },
-  {
-    id: 'limit-403',
+  'limit-403': {
     clause: '§8, §7',
     about: 'a call above the limit gets 403',
     mutate: tamper(refused, status(403)),
   },
-  {
-    id: 'limit-400',
+  'limit-400': {
     clause: '§8, §7',
     about: 'a call above the limit gets 400',
     mutate: tamper(refused, status(400)),
   },
-  {
-    id: 'limit-401',
+  'limit-401': {
     clause: '§8, §7',
     about: 'a call above the limit gets 401',
     mutate: tamper(refused, status(401)),
   },
-  {
-    id: 'limit-500',
+  'limit-500': {
     clause: '§8, §7',
     about: 'a call above the limit gets 500',
     mutate: tamper(refused, status(500)),
   },
-  {
-    id: 'limit-200-empty-list',
+  'limit-200-empty-list': {
     clause: '§8, §7',
     about: 'a call above the limit gets 200 and an empty list',
     mutate: tamper(refused, (answer) => ({ ...answer, status: 200, body: [] })),
   },
-  {
-    id: 'limit-cuts-the-connection',
+  'limit-cuts-the-connection': {
     clause: '§8, §7',
     about: 'a call above the limit gets no answer: the connection is cut',
     mutate: () => ({
@@ -125,29 +103,20 @@ const entries: Entry[] = [
       },
     }),
   },
-  {
-    id: 'retry-after-missing',
-    clause: '§8',
+  'retry-after-missing': {
     about: 'a 429 has no Retry-After',
     mutate: tamper(refused, dropHeader('Retry-After')),
   },
-  ...retryAfter.map(
-    ([id, about, value]): Entry => ({
-      id: `retry-after-${id}`,
-      clause: '§8',
-      about: `Retry-After is ${about}`,
-      mutate: tamper(refused, header('Retry-After', value)),
-    }),
-  ),
-  {
-    id: 'retry-after-untrue',
-    clause: '§8',
+  ...byId(retryAfter, ([id, about, value]) => ({
+    id: `retry-after-${id}`,
+    about: `Retry-After is ${about}`,
+    mutate: tamper(refused, header('Retry-After', value)),
+  })),
+  'retry-after-untrue': {
     about: 'Retry-After says 1 s, and the key is refused for the rest of the minute',
     mutate: tamper(refused, header('Retry-After', '1')),
   },
-  {
-    id: 'retry-after-never-over',
-    clause: '§8',
+  'retry-after-never-over': {
     about: 'with a window of 2 s, an exhausted key stays refused after Retry-After',
     settings: { windowSeconds: 2 },
     mutate: (truth, { now }) => {
@@ -162,9 +131,7 @@ const entries: Entry[] = [
       };
     },
   },
-  {
-    id: 'limit-of-two-instances',
-    clause: '§8',
+  'limit-of-two-instances': {
     about: 'two instances answer in turn, and each counts for itself alone',
     mutate: (truth, { usage }) => {
       const elsewhere: typeof usage = new Map();
@@ -186,9 +153,7 @@ const entries: Entry[] = [
       };
     },
   },
-  {
-    id: 'limit-shared-by-all-keys',
-    clause: '§8',
+  'limit-shared-by-all-keys': {
     about: 'when one key is exhausted, all are refused',
     mutate: (truth, { now }) => {
       let until = 0;
@@ -203,9 +168,9 @@ const entries: Entry[] = [
       };
     },
   },
-];
+};
 
-export const rate429Rows = family('rate-429', entries);
+export const rate429Rows = family('rate-429', '§8', entries);
 
 /** Refuses `by` calls later than Remaining says. */
 function shifted(by: number): Mutate {

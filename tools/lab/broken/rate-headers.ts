@@ -1,5 +1,5 @@
 import { isJson } from '../exact.ts';
-import { type Entry, family } from '../row.ts';
+import { byId, type Entries, type Entry, family } from '../row.ts';
 import { limitOf, type OperationId } from '../shop.ts';
 import { dropHeader, header, type Scope, tamper } from '../tamper.ts';
 
@@ -96,51 +96,42 @@ const plans = (free: number, pro: number) => ({
   pro: { minute: pro, day: 10_000 },
 });
 
-const entries: Entry[] = [
-  ...names.flatMap((name) => [
+const entries: Entries = {
+  ...byId(names, (name) => [
     missing(name, 'everywhere', {}),
     ...statuses.map((status) => missing(name, `on-${status}`, { status })),
     ...operations.map((operation) => missing(name, `on-${operation}`, { operation })),
   ]),
-  ...(['everywhere', 401, 404, 429] as const).map((where): Entry => {
+  ...byId(['everywhere', 401, 404, 429] as const, (where) => {
     const scope = where === 'everywhere' ? {} : { status: where };
     return {
       id: `headers-all-missing-${where}`,
-      clause: '§8',
       about: `no rate-limit header ${where === 'everywhere' ? where : `on ${where}`}`,
       mutate: tamper(scope, dropHeader(...names)),
     };
   }),
-  {
-    id: 'headers-missing-on-malformed-json',
-    clause: '§8',
+  'headers-missing-on-malformed-json': {
     about: 'no rate-limit header when the body is not JSON',
     mutate: tamper(
       { operation: 'createPet', when: ({ text }) => !isJson(text) },
       dropHeader(...names),
     ),
   },
-  {
-    id: 'headers-missing-on-filtered-list',
-    clause: '§8',
+  'headers-missing-on-filtered-list': {
     about: 'no Remaining on a filtered list',
     mutate: tamper(
       { operation: 'listPets', when: ({ query }) => query.has('status') },
       dropHeader(remaining),
     ),
   },
-  {
-    id: 'headers-missing-for-pro',
-    clause: '§8',
+  'headers-missing-for-pro': {
     about: 'no Reset for Pro keys',
     mutate: tamper(
       { when: ({ headers }) => /k-pro/.test(headers.authorization ?? '') },
       dropHeader(reset),
     ),
   },
-  {
-    id: 'headers-renamed',
-    clause: '§8',
+  'headers-renamed': {
     about: 'the headers are called RateLimit-Limit, -Remaining and -Reset',
     mutate: tamper({}, (answer) => ({
       ...answer,
@@ -152,26 +143,19 @@ const entries: Entry[] = [
       ),
     })),
   },
-  ...wrong.map(
-    ([id, about, name, value, scope = {}]): Entry => ({
-      id: `headers-${id}`,
-      clause: '§8',
-      about,
-      mutate: tamper(scope, header(name, value)),
-    }),
-  ),
-  {
-    id: 'headers-limit-changes',
-    clause: '§8',
+  ...byId(wrong, ([id, about, name, value, scope = {}]) => ({
+    id: `headers-${id}`,
+    about,
+    mutate: tamper(scope, header(name, value)),
+  })),
+  'headers-limit-changes': {
     about: 'Limit changes from call to call',
     mutate: tamper(
       {},
       header(limit, (now, { number }) => String(Number(now) + (number % 3) * 240)),
     ),
   },
-  {
-    id: 'headers-remaining-falls-by-two',
-    clause: '§8',
+  'headers-remaining-falls-by-two': {
     about: 'Remaining falls by two a call',
     mutate: tamper({}, (answer) => {
       const [max = 0, left = 0] = [limit, remaining].map((name) => Number(answer.headers[name]));
@@ -181,9 +165,7 @@ const entries: Entry[] = [
       };
     }),
   },
-  {
-    id: 'headers-remaining-falls-by-two-on-creations',
-    clause: '§8',
+  'headers-remaining-falls-by-two-on-creations': {
     about: 'a creation is counted twice',
     mutate: (truth) => ({
       meter: (call, account) => {
@@ -192,38 +174,31 @@ const entries: Entry[] = [
       },
     }),
   },
-  {
-    id: 'headers-remaining-is-used',
-    clause: '§8',
+  'headers-remaining-is-used': {
     about: 'Remaining counts the calls made',
     mutate: tamper({}, (answer) => {
       const [max = 0, left = 0] = [limit, remaining].map((name) => Number(answer.headers[name]));
       return { ...answer, headers: { ...answer.headers, [remaining]: String(max - left) } };
     }),
   },
-  {
-    id: 'headers-remaining-rises',
-    clause: '§8',
+  'headers-remaining-rises': {
     about: 'Remaining rises with each call',
     mutate: tamper(
       {},
       header(remaining, (_, { number }) => String(Math.min(60, number % 60))),
     ),
   },
-  ...['k-free-1', 'k-free-2', 'k-pro-1'].map(
-    (key): Entry => ({
-      id: `headers-remaining-constant-for-${key}`,
-      clause: '§8',
-      about: `Remaining of ${key} stays at one below its limit`,
-      mutate: (truth) => ({
-        meter: (call, account) => {
-          const quota = truth.meter(call, account);
-          return account?.key === key ? { ...quota, remaining: quota.limit - 1 } : quota;
-        },
-      }),
+  ...byId(['k-free-1', 'k-free-2', 'k-pro-1'], (key) => ({
+    id: `headers-remaining-constant-for-${key}`,
+    about: `Remaining of ${key} stays at one below its limit`,
+    mutate: (truth) => ({
+      meter: (call, account) => {
+        const quota = truth.meter(call, account);
+        return account?.key === key ? { ...quota, remaining: quota.limit - 1 } : quota;
+      },
     }),
-  ),
-  ...(['reads', 'lists', 'creations'] as const).map((kind): Entry => {
+  })),
+  ...byId(['reads', 'lists', 'creations'] as const, (kind) => {
     const free: Record<string, OperationId> = {
       reads: 'getPet',
       lists: 'listPets',
@@ -231,7 +206,6 @@ const entries: Entry[] = [
     };
     return {
       id: `headers-remaining-ignores-${kind}`,
-      clause: '§8',
       about: `Remaining does not fall on ${kind}`,
       mutate: (truth, { usage }) => ({
         meter: (call, account) => {
@@ -245,9 +219,7 @@ const entries: Entry[] = [
       }),
     };
   }),
-  {
-    id: 'headers-remaining-falls-on-writes-only',
-    clause: '§8',
+  'headers-remaining-falls-on-writes-only': {
     about: 'Remaining falls on writes only',
     mutate: (truth) => {
       let writes = 0;
@@ -260,9 +232,7 @@ const entries: Entry[] = [
       };
     },
   },
-  {
-    id: 'headers-creations-count-twice',
-    clause: '§8',
+  'headers-creations-count-twice': {
     about: 'a creation takes two calls from the key',
     mutate: (truth) => ({
       meter: (call, account) => {
@@ -271,66 +241,48 @@ const entries: Entry[] = [
       },
     }),
   },
-  {
-    id: 'headers-counter-per-operation',
-    clause: '§8',
+  'headers-counter-per-operation': {
     about: 'each operation has a counter of its own',
     mutate: (truth) => ({
       meter: (call, account) =>
         truth.meter(call, account && { ...account, key: `${account.key} ${call.operation}` }),
     }),
   },
-  {
-    id: 'headers-counter-per-instance',
-    clause: '§8',
+  'headers-counter-per-instance': {
     about: 'two instances answer in turn, each with counters of its own',
     mutate: (truth) => ({
       meter: (call, account) =>
         truth.meter(call, account && { ...account, key: `${account.key} ${call.number % 2}` }),
     }),
   },
-  {
-    id: 'headers-plan-free-100',
-    clause: '§8',
+  'headers-plan-free-100': {
     about: 'the Free plan has 100 calls a minute',
     settings: { plans: plans(100, 300) },
   },
-  {
-    id: 'headers-plan-free-59',
-    clause: '§8',
+  'headers-plan-free-59': {
     about: 'the Free plan has 59 calls a minute',
     settings: { plans: plans(59, 300) },
   },
-  {
-    id: 'headers-plan-pro-60',
-    clause: '§8',
+  'headers-plan-pro-60': {
     about: 'the Pro plan has the calls of Free',
     settings: { plans: plans(60, 60) },
   },
-  {
-    id: 'headers-plan-pro-1000',
-    clause: '§8',
+  'headers-plan-pro-1000': {
     about: 'the Pro plan has the calls of Business',
     settings: { plans: plans(60, 1000) },
   },
-  {
-    id: 'headers-plans-swapped',
-    clause: '§8',
+  'headers-plans-swapped': {
     about: 'Free and Pro have swapped figures',
     settings: { plans: plans(300, 60) },
   },
-  {
-    id: 'headers-plan-free-day-5000',
-    clause: '§8',
+  'headers-plan-free-day-5000': {
     about: 'the Free plan has 5,000 calls a day, and the headers show the day',
     settings: {
       shows: 'day',
       plans: { free: { minute: 60, day: 5000 }, pro: { minute: 300, day: 10_000 } },
     },
   },
-  {
-    id: 'headers-limit-right-figures-wrong',
-    clause: '§8',
+  'headers-limit-right-figures-wrong': {
     about: 'the headers show the Free figures to Pro keys, which have 300',
     mutate: (truth, { settings }) => ({
       meter: (call, account) => {
@@ -340,9 +292,9 @@ const entries: Entry[] = [
       },
     }),
   },
-];
+};
 
-export const rateHeaderRows = family('rate-headers', entries);
+export const rateHeaderRows = family('rate-headers', '§8', entries);
 
 function missing(name: string, where: string, scope: Scope): Entry {
   const short = name.slice('X-RateLimit-'.length);

@@ -1,5 +1,5 @@
 import type { Mutate } from '../deployment.ts';
-import { type Entry, family } from '../row.ts';
+import { byId, type Entries, family } from '../row.ts';
 import type { Item } from '../shop.ts';
 import { body, dropHeader, header, renameMember, status, tamper, text } from '../tamper.ts';
 
@@ -14,45 +14,36 @@ function reading(
   return (truth, { items }) => ({ read: (id, call) => change(id, truth.read(id, call), items) });
 }
 
-const reads: Entry[] = [
-  {
-    id: 'read-404-for-all',
-    clause: '§4.3',
+const reads: Entries = {
+  'read-404-for-all': {
     about: 'every animal is unknown',
     mutate: tamper(read, gone(404)),
   },
-  {
-    id: 'read-removed-410',
+  'read-removed-410': {
     clause: '§4.3, §9',
     about: 'the deprecated operation is gone already (410)',
     mutate: tamper({ operation: 'getPet' }, gone(410)),
   },
-  {
-    id: 'read-removed-404',
+  'read-removed-404': {
     clause: '§4.3, §9',
     about: 'the deprecated operation is gone already (404 in text)',
     mutate: tamper({ operation: 'getPet' }, status(404), text('404', 'text/plain')),
   },
-  {
-    id: 'read-redirected',
+  'read-redirected': {
     clause: '§4.3, §9',
     about: 'the deprecated operation redirects to the list',
     mutate: tamper(read, status(301), header('Location', '/v1/pets')),
   },
-  {
-    id: 'read-seeded-404',
-    clause: '§4.3',
+  'read-seeded-404': {
     about: 'an animal is readable if its id is odd',
     mutate: reading((id, found) => (/[13579]$/.test(id) ? found : undefined)),
   },
-  {
-    id: 'read-unknown-gives-first',
+  'read-unknown-gives-first': {
     clause: '§4.3, §7',
     about: 'an unknown id gives the first animal',
     mutate: reading((_, found, items) => found ?? items.values().next().value),
   },
-  {
-    id: 'read-unknown-200-null',
+  'read-unknown-200-null': {
     clause: '§4.3, §7',
     about: 'an unknown id gives 200 and null',
     mutate: tamper(
@@ -61,8 +52,7 @@ const reads: Entry[] = [
       body(() => null),
     ),
   },
-  {
-    id: 'read-unknown-200-empty',
+  'read-unknown-200-empty': {
     clause: '§4.3, §7',
     about: 'an unknown id gives 200 and {}',
     mutate: tamper(
@@ -71,36 +61,26 @@ const reads: Entry[] = [
       body(() => ({})),
     ),
   },
-  {
-    id: 'read-other-animal',
-    clause: '§4.3',
+  'read-other-animal': {
     about: 'always the first animal',
     mutate: reading((_, found, items) => found && items.values().next().value),
   },
-  {
-    id: 'read-next-animal',
-    clause: '§4.3',
+  'read-next-animal': {
     about: 'the animal after the one that was asked for, under the id asked for',
     mutate: reading(
       (id, found, items) =>
         found && { ...(items.get(String(BigInt(id) + 1n)) ?? items.get('1')), id: found.id },
     ),
   },
-  {
-    id: 'read-name-differs',
-    clause: '§4.3',
+  'read-name-differs': {
     about: 'the name differs from the list',
     mutate: reading((_, found) => found && { ...found, name: `${found.name}!` }),
   },
-  {
-    id: 'read-category-differs',
-    clause: '§4.3',
+  'read-category-differs': {
     about: 'the category differs from the list',
     mutate: reading((_, found) => found && { ...found, categoryId: 7_777n }),
   },
-  {
-    id: 'read-status-differs',
-    clause: '§4.3',
+  'read-status-differs': {
     about: 'the status differs from the list',
     mutate: reading((_, found) =>
       found?.status === undefined
@@ -108,33 +88,26 @@ const reads: Entry[] = [
         : { ...found, status: found.status === 'sold' ? 'available' : 'sold' },
     ),
   },
-  {
-    id: 'read-status-missing',
-    clause: '§4.3',
+  'read-status-missing': {
     about: 'the status is left out',
     mutate: reading((_, found) => found && without(found, 'status')),
   },
-  {
-    id: 'read-snake-case',
+  'read-snake-case': {
     clause: '§2',
     about: 'categoryId is called category_id',
     mutate: tamper(read, renameMember('categoryId', 'category_id')),
   },
-  {
-    id: 'read-id-differs',
-    clause: '§4.3',
+  'read-id-differs': {
     about: 'the id differs from the one asked for',
     mutate: reading((_, found) => found && { ...found, id: (found.id as bigint) + 1000n }),
   },
-  {
-    id: 'read-stale-after-create',
+  'read-stale-after-create': {
     clause: '§4.3, §4.2',
     about: 'a created animal is unknown to getPet',
     settings: { animals: 45 },
     mutate: reading((id, found) => (Number(id) > 45 ? undefined : found)),
   },
-  {
-    id: 'read-any-id-made-up',
+  'read-any-id-made-up': {
     clause: '§4.3, §7',
     about: 'an unknown id gives an animal made up for it',
     mutate: reading(
@@ -143,99 +116,78 @@ const reads: Entry[] = [
         (/^-?\d{1,19}$/.test(id) ? { id: BigInt(id), name: 'Rex', categoryId: 1n } : undefined),
     ),
   },
-  {
-    id: 'read-large-unknown-id-500',
+  'read-large-unknown-id-500': {
     clause: '§4.3, §7',
     about: 'an unknown id beyond 32 bits gives 500',
     mutate: tamper({ ...unknown, when: ({ petId = '' }) => /^\d{10,}$/.test(petId) }, status(500)),
   },
-  {
-    id: 'read-sunset-other-date',
+  'read-sunset-other-date': {
     clause: '§4.3, §9',
     about: 'Sunset names 1 January 2027',
     mutate: tamper({ operation: 'getPet' }, header('Sunset', 'Fri, 01 Jan 2027 00:00:00 GMT')),
   },
-  {
-    id: 'read-sunset-year-later',
+  'read-sunset-year-later': {
     clause: '§4.3, §9',
     about: 'Sunset names 5 December 2031',
     mutate: tamper({ operation: 'getPet' }, header('Sunset', 'Fri, 05 Dec 2031 00:00:00 GMT')),
   },
-  {
-    id: 'read-sunset-past',
+  'read-sunset-past': {
     clause: '§4.3, §9',
     about: 'Sunset names 12 May 2020',
     mutate: tamper({ operation: 'getPet' }, header('Sunset', 'Tue, 12 May 2020 00:00:00 GMT')),
   },
-];
+};
 
-const orderEntries: Entry[] = [
-  {
-    id: 'orders-missing',
-    clause: '§4.4',
+const orderEntries: Entries = {
+  'orders-missing': {
     about: 'GET /store/orders is not there',
     mutate: tamper(orders, gone(404)),
   },
-  {
-    id: 'orders-missing-text',
-    clause: '§4.4',
+  'orders-missing-text': {
     about: 'GET /store/orders is not there, said in text',
     mutate: tamper(orders, status(404), text('Not Found', 'text/plain')),
   },
-  {
-    id: 'orders-500',
-    clause: '§4.4',
+  'orders-500': {
     about: 'GET /store/orders fails with 500',
     mutate: tamper(orders, gone(500)),
   },
-  {
-    id: 'orders-501',
-    clause: '§4.4',
+  'orders-501': {
     about: 'GET /store/orders is not implemented (501)',
     mutate: tamper(orders, gone(501)),
   },
-  {
-    id: 'orders-405',
-    clause: '§4.4',
+  'orders-405': {
     about: 'GET /store/orders is not allowed (405)',
     mutate: tamper(orders, gone(405)),
   },
-  {
-    id: 'orders-html',
+  'orders-html': {
     clause: '§1',
     about: 'GET /store/orders answers an HTML page',
     mutate: tamper(orders, text('<h1>Orders</h1>', 'text/html')),
   },
-  {
-    id: 'orders-text',
+  'orders-text': {
     clause: '§1',
     about: 'GET /store/orders answers plain text',
     mutate: tamper(orders, text('no orders', 'text/plain')),
   },
-  {
-    id: 'orders-not-json',
+  'orders-not-json': {
     clause: '§1',
     about: 'GET /store/orders answers no JSON, called application/json',
     mutate: tamper(orders, text('id;quantity\n1;2')),
   },
-  {
-    id: 'orders-csv',
+  'orders-csv': {
     clause: '§1',
     about: 'GET /store/orders answers CSV',
     mutate: tamper(orders, text('id,quantity\n1,2', 'text/csv')),
   },
-  {
-    id: 'orders-media-type',
+  'orders-media-type': {
     clause: '§1',
     about: 'GET /store/orders calls its JSON text/html',
     mutate: tamper(orders, header('Content-Type', 'text/html')),
   },
-];
+};
 
-const safetyEntries: Entry[] = [
-  {
-    id: 'safety-list-shrinks',
-    clause: '§4.1',
+const safetyEntries: Entries = {
+  'safety-list-shrinks': {
     about: 'each list removes the last animal',
     mutate: (truth, { items }) => ({
       list: (query, call) => {
@@ -245,9 +197,7 @@ const safetyEntries: Entry[] = [
       },
     }),
   },
-  {
-    id: 'safety-list-grows',
-    clause: '§4.1',
+  'safety-list-grows': {
     about: 'each list adds an animal',
     mutate: (truth) => ({
       list: (query, call) => {
@@ -256,8 +206,7 @@ const safetyEntries: Entry[] = [
       },
     }),
   },
-  {
-    id: 'safety-read-removes',
+  'safety-read-removes': {
     clause: '§4.3',
     about: 'reading an animal removes it',
     mutate: (truth, { items }) => ({
@@ -268,8 +217,7 @@ const safetyEntries: Entry[] = [
       },
     }),
   },
-  {
-    id: 'safety-read-changes-status',
+  'safety-read-changes-status': {
     clause: '§4.3, §3',
     about: 'reading an animal makes it sold',
     mutate: (truth, { items }) => ({
@@ -281,8 +229,7 @@ const safetyEntries: Entry[] = [
       },
     }),
   },
-  {
-    id: 'safety-read-sells',
+  'safety-read-sells': {
     clause: '§4.3, §3',
     about: 'reading an available animal makes it sold, once and for all',
     mutate: (truth, { items }) => ({
@@ -293,8 +240,7 @@ const safetyEntries: Entry[] = [
       },
     }),
   },
-  {
-    id: 'safety-create-evicts',
+  'safety-create-evicts': {
     clause: '§4.2',
     about: 'each creation removes the oldest animal',
     mutate: (truth, { items }) => ({
@@ -305,8 +251,7 @@ const safetyEntries: Entry[] = [
       },
     }),
   },
-  {
-    id: 'safety-create-sells-another',
+  'safety-create-sells-another': {
     clause: '§4.2, §3',
     about: 'each creation makes the animal created before it sold',
     mutate: (truth, { items }) => {
@@ -322,9 +267,7 @@ const safetyEntries: Entry[] = [
       };
     },
   },
-  {
-    id: 'safety-list-renames',
-    clause: '§4.1',
+  'safety-list-renames': {
     about: 'each list renames the animals that it lists',
     mutate: (truth) => ({
       list: (query, call) => {
@@ -334,9 +277,9 @@ const safetyEntries: Entry[] = [
       },
     }),
   },
-];
+};
 
-const mediaTypes: Entry[] = (['listPets', 'createPet', 'getPet'] as const).flatMap((operation) => {
+const mediaTypes: Entries = byId(['listPets', 'createPet', 'getPet'] as const, (operation) => {
   const scope = {
     operation,
     when: (_: unknown, answer: { status: number }) => answer.status < 300,
@@ -371,10 +314,10 @@ const mediaTypes: Entry[] = (['listPets', 'createPet', 'getPet'] as const).flatM
 });
 
 export const readRows = [
-  ...family('read', reads),
-  ...family('orders', orderEntries),
-  ...family('safety', safetyEntries),
-  ...family('media-type', mediaTypes),
+  ...family('read', '§4.3', reads),
+  ...family('orders', '§4.4', orderEntries),
+  ...family('safety', '§4.1', safetyEntries),
+  ...family('media-type', '', mediaTypes),
 ];
 
 function gone(code: number) {

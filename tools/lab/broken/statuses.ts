@@ -1,4 +1,4 @@
-import { type Entry, family } from '../row.ts';
+import { byId, type Entry, family } from '../row.ts';
 import type { OperationId } from '../shop.ts';
 import { body, header, status, tamper } from '../tamper.ts';
 
@@ -31,11 +31,9 @@ const errors: Wrong[] = [
 ];
 
 export const statusRows = [
-  ...family('success-status', [
-    ...successes.map(toEntry),
-    {
-      id: 'success-list-redirected',
-      clause: '§4.1',
+  ...family('success-status', '§4.1', {
+    ...byId(successes, toEntry),
+    'success-list-redirected': {
       about: 'GET /pets answers 302 to another path',
       mutate: tamper(
         { operation: 'listPets', status: 200 },
@@ -44,32 +42,26 @@ export const statusRows = [
         emptied(),
       ),
     },
-    {
-      id: 'success-filtered-list-206',
-      clause: '§4.1',
+    'success-filtered-list-206': {
       about: 'GET /pets answers 206 when a status filter is given',
       mutate: tamper(
         { operation: 'listPets', status: 200, when: ({ query }) => query.has('status') },
         status(206),
       ),
     },
-    {
-      id: 'success-limited-list-206',
-      clause: '§4.1',
+    'success-limited-list-206': {
       about: 'GET /pets answers 206 when there are more animals than it lists',
       mutate: tamper(
         { operation: 'listPets', status: 200, when: ({ query }) => query.has('limit') },
         status(206),
       ),
     },
-    {
-      id: 'success-create-empty-body',
+    'success-create-empty-body': {
       clause: '§4.2',
       about: 'POST /pets answers 201 without the animal',
       mutate: tamper({ operation: 'createPet', status: 201 }, emptied()),
     },
-    {
-      id: 'success-create-id-alone',
+    'success-create-id-alone': {
       clause: '§4.2',
       about: 'POST /pets answers 201 with nothing but the id',
       mutate: tamper(
@@ -77,8 +69,7 @@ export const statusRows = [
         body((item) => ({ id: (item as { id: bigint }).id })),
       ),
     },
-    {
-      id: 'success-create-201-without-status-only',
+    'success-create-201-without-status-only': {
       clause: '§4.2',
       about: 'POST /pets answers 200 instead of 201 when the body has a status',
       mutate: tamper(
@@ -86,35 +77,28 @@ export const statusRows = [
         status(200),
       ),
     },
-  ]),
-  ...family('error-status', [
-    ...errors.map(toEntry),
-    {
-      id: 'error-unknown-key-403',
-      clause: '§5',
+  }),
+  ...family('error-status', '§5', {
+    ...byId(errors, toEntry),
+    'error-unknown-key-403': {
       about: 'a key that is not valid gets 403, a missing one 401',
       mutate: tamper(
         { status: 401, when: ({ headers }) => headers.authorization !== undefined },
         status(403),
       ),
     },
-    {
-      id: 'error-missing-key-400',
-      clause: '§5',
+    'error-missing-key-400': {
       about: 'a missing key gets 400, one that is not valid 401',
       mutate: tamper(
         { status: 401, when: ({ headers }) => headers.authorization === undefined },
         status(400),
       ),
     },
-    {
-      id: 'error-missing-key-redirected',
-      clause: '§5',
+    'error-missing-key-redirected': {
       about: 'a missing key gets 302 to a login page',
       mutate: tamper({ status: 401 }, status(302), header('Location', '/login'), emptied()),
     },
-    {
-      id: 'error-200-with-error-body',
+    'error-200-with-error-body': {
       clause: '§7',
       about: 'every error is answered with 200 and the Error object',
       mutate: tamper(
@@ -122,7 +106,7 @@ export const statusRows = [
         (answer) => ({ ...answer, status: 200 }),
       ),
     },
-  ]),
+  }),
 ];
 
 function toEntry([operation, from, to]: Wrong): Entry {

@@ -1,5 +1,5 @@
 import type { Mutate } from '../deployment.ts';
-import { type Entry, family } from '../row.ts';
+import { type Entries, family } from '../row.ts';
 import type { Call, Item, OperationId, Query, Shop } from '../shop.ts';
 
 /** An animal's id, made anew by `make` from its place in the order of creation. */
@@ -29,22 +29,16 @@ function scattered(index: number): bigint {
   return ((BigInt(index) * 0x9e3779b97f4a7c15n + 0x1234567n) & 0x1fffffffffffffn) + 1n;
 }
 
-const orders: Entry[] = [
-  {
-    id: 'fair-newest-first',
-    clause: '§4.1',
+const orders: Entries = {
+  'fair-newest-first': {
     about: 'the newest animals come first',
     mutate: ordered((items) => items.reverse()),
   },
-  {
-    id: 'fair-by-name',
-    clause: '§4.1',
+  'fair-by-name': {
     about: 'animals come in the order of their names',
     mutate: ordered((items) => items.sort((a, b) => (String(a.name) < String(b.name) ? -1 : 1))),
   },
-  {
-    id: 'fair-any-order',
-    clause: '§4.1',
+  'fair-any-order': {
     about: 'each list comes in another order',
     mutate: (truth, shop) => {
       let turn = 0;
@@ -58,79 +52,61 @@ const orders: Entry[] = [
       return ordered(shuffle)(truth, shop);
     },
   },
-];
+};
 
-const animals: Entry[] = [
-  {
-    id: 'fair-random-ids',
-    clause: '§2',
+const animals: Entries = {
+  'fair-random-ids': {
     about: 'ids are scattered over 53 bits',
     mutate: ids(scattered),
   },
-  {
-    id: 'fair-huge-ids',
-    clause: '§2',
+  'fair-huge-ids': {
     about: 'ids end at 2^63 - 1',
     mutate: ids((index) => 2n ** 63n - 1n - BigInt(index)),
   },
-  {
-    id: 'fair-negative-ids',
-    clause: '§2',
+  'fair-negative-ids': {
     about: 'ids are negative',
     mutate: ids((index) => -BigInt(index) - 1n),
   },
-  {
-    id: 'fair-ids-from-zero',
-    clause: '§2',
+  'fair-ids-from-zero': {
     about: 'ids begin at 0',
     mutate: ids((index) => BigInt(index)),
   },
-  { id: 'fair-empty-store', clause: '§4.1', about: 'there is no animal', settings: { animals: 0 } },
-  { id: 'fair-one-animal', clause: '§4.1', about: 'there is one animal', settings: { animals: 1 } },
-  {
-    id: 'fair-20-animals',
+  'fair-empty-store': { clause: '§4.1', about: 'there is no animal', settings: { animals: 0 } },
+  'fair-one-animal': { clause: '§4.1', about: 'there is one animal', settings: { animals: 1 } },
+  'fair-20-animals': {
     clause: '§4.1',
     about: 'there are exactly 20 animals',
     settings: { animals: 20 },
   },
-  {
-    id: 'fair-100-animals',
+  'fair-100-animals': {
     clause: '§4.1',
     about: 'there are exactly 100 animals',
     settings: { animals: 100 },
   },
-  {
-    id: 'fair-5000-animals',
+  'fair-5000-animals': {
     clause: '§4.1',
     about: 'there are 5,000 animals',
     settings: { animals: 5000 },
   },
-  {
-    id: 'fair-5000-animals-newest-first',
+  'fair-5000-animals-newest-first': {
     clause: '§4.1',
     about: 'there are 5,000 animals, newest first',
     settings: { animals: 5000 },
     mutate: ordered((items) => items.reverse()),
   },
-  {
-    id: 'fair-no-status-at-all',
-    clause: '§2',
+  'fair-no-status-at-all': {
     about: 'no animal of the store has a status',
     mutate: (truth) => ({
       seed: (count) => truth.seed(count).map(({ status: _, ...item }) => item),
     }),
   },
-  {
-    id: 'fair-same-names',
-    clause: '§2',
+  'fair-same-names': {
     about: 'all animals of the store have one name, an empty one',
     mutate: (truth) => ({
       seed: (count) => truth.seed(count).map((item) => ({ ...item, name: '' })),
     }),
   },
-  {
-    id: 'fair-hostile-names',
-    clause: '§2',
+  'fair-hostile-names': {
     about: 'the names of the store hold markup, escape sequences and lone surrogates',
     mutate: (truth) => ({
       seed: (count) =>
@@ -139,8 +115,7 @@ const animals: Entry[] = [
           .map((item) => ({ ...item, name: `</script>\u001b[31m\u202e${item.name}\u0000\ud800` })),
     }),
   },
-  {
-    id: 'fair-others-write-too',
+  'fair-others-write-too': {
     clause: '§4.2',
     about: 'another client adds an animal at every tenth call',
     mutate: (truth) => ({
@@ -150,8 +125,7 @@ const animals: Entry[] = [
       },
     }),
   },
-  {
-    id: 'fair-listed-a-moment-later',
+  'fair-listed-a-moment-later': {
     clause: '§4.2',
     about: 'a created animal is in lists 200 ms later',
     mutate: (truth, { now }) => {
@@ -170,7 +144,7 @@ const animals: Entry[] = [
       };
     },
   },
-];
+};
 
 /**
  * Another client changes an animal at every so many calls; `which` picks it from those that are
@@ -199,44 +173,32 @@ const remove = ({ id }: Item, { items }: Shop) => void items.delete(String(id));
 const sell = (item: Item, { items }: Shop) =>
   void items.set(String(item.id), { ...item, status: 'sold' });
 
-const changedByOthers: Entry[] = [
-  {
-    id: 'fair-others-delete',
-    clause: '§3',
+const changedByOthers: Entries = {
+  'fair-others-delete': {
     about: 'another client deletes an animal at every 60th call',
     mutate: others(60, scatteredPick, remove),
   },
-  {
-    id: 'fair-others-delete-often',
-    clause: '§3',
+  'fair-others-delete-often': {
     about: 'another client deletes an animal at every 15th call',
     mutate: others(15, scatteredPick, remove),
   },
-  {
-    id: 'fair-others-delete-the-newest',
-    clause: '§3',
+  'fair-others-delete-the-newest': {
     about: 'another client deletes the newest animal at every 70th call',
     mutate: others(70, newest, remove),
   },
-  {
-    id: 'fair-others-sell',
-    clause: '§3',
+  'fair-others-sell': {
     about: 'another client sells an animal at every 50th call',
     mutate: others(50, scatteredPick, sell),
   },
-  {
-    id: 'fair-others-sell-often',
-    clause: '§3',
+  'fair-others-sell-often': {
     about: 'another client sells an animal at every 12th call',
     mutate: others(12, scatteredPick, sell),
   },
-  {
-    id: 'fair-others-sell-the-newest',
-    clause: '§3',
+  'fair-others-sell-the-newest': {
     about: 'another client sells the newest animal at every 70th call',
     mutate: others(70, newest, sell),
   },
-];
+};
 
 /**
  * A deployment of several replicas that answer in turn; all but the first see what is created so
@@ -269,36 +231,29 @@ function replicas(count: number, delay: number, operations: readonly OperationId
   };
 }
 
-const late: Entry[] = [
-  {
-    id: 'fair-read-a-moment-later',
+const late: Entries = {
+  'fair-read-a-moment-later': {
     clause: '§4.3',
     about: 'getPet knows a created animal 300 ms later',
     mutate: replicas(1, 300, ['getPet']),
   },
-  {
-    id: 'fair-seen-half-a-second-later',
-    clause: '§4.2',
+  'fair-seen-half-a-second-later': {
     about: 'getPet and lists show a created animal 500 ms later',
     mutate: replicas(1, 500, ['getPet', 'listPets']),
   },
-  {
-    id: 'fair-two-replicas',
-    clause: '§4.2',
+  'fair-two-replicas': {
     about: 'two replicas answer in turn, one of them 300 ms behind',
     mutate: replicas(2, 300, ['getPet', 'listPets']),
   },
-  {
-    id: 'fair-three-replicas',
-    clause: '§4.2',
+  'fair-three-replicas': {
     about: 'three replicas answer in turn, two of them 500 ms behind',
     mutate: replicas(3, 500, ['getPet', 'listPets']),
   },
-];
+};
 
 export const animalRows = [
-  ...family('fair-order', orders),
-  ...family('fair-animals', animals),
-  ...family('fair-others', changedByOthers),
-  ...family('fair-late', late),
+  ...family('fair-order', '§4.1', orders),
+  ...family('fair-animals', '§2', animals),
+  ...family('fair-others', '§3', changedByOthers),
+  ...family('fair-late', '§4.2', late),
 ];

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import type { Mutate } from '../deployment.ts';
 import { toJson } from '../exact.ts';
 import { rewrites } from '../rewriting-proxy.ts';
-import { type Entry, family } from '../row.ts';
+import { type Entries, family } from '../row.ts';
 import type { Answer, Item } from '../shop.ts';
 import { body, dropHeader, eachObject, header, status, tamper, text } from '../tamper.ts';
 
@@ -34,10 +34,8 @@ function orders(answer: unknown): Mutate {
   return () => ({ orders: () => answer });
 }
 
-const bodies: Entry[] = [
-  {
-    id: 'fair-pet-extra-fields',
-    clause: '§2',
+const bodies: Entries = {
+  'fair-pet-extra-fields': {
     about: 'animals have more fields than are stated',
     mutate: tamper(
       animals,
@@ -49,9 +47,7 @@ const bodies: Entry[] = [
       })),
     ),
   },
-  {
-    id: 'fair-error-extra-fields',
-    clause: '§2',
+  'fair-error-extra-fields': {
     about: 'errors have more fields than are stated',
     mutate: tamper(
       failed,
@@ -63,8 +59,7 @@ const bodies: Entry[] = [
       })),
     ),
   },
-  {
-    id: 'fair-other-codes',
+  'fair-other-codes': {
     clause: '§7',
     about: 'errors have other codes',
     mutate: tamper(
@@ -72,9 +67,7 @@ const bodies: Entry[] = [
       eachObject((error) => ({ ...error, code: `E-${error.status}00` })),
     ),
   },
-  {
-    id: 'fair-other-language',
-    clause: '§2',
+  'fair-other-language': {
     about: 'messages are in another language',
     mutate: tamper(
       failed,
@@ -82,40 +75,32 @@ const bodies: Entry[] = [
       eachObject((error) => ({ ...error, message: 'Что-то пошло не так 😿' })),
     ),
   },
-  {
-    id: 'fair-message-changes',
-    clause: '§2',
+  'fair-message-changes': {
     about: 'messages hold a number that differs from call to call',
     mutate: tamper(
       failed,
       body((error, { number }) => ({ ...(error as Item), message: `Incident ${number}` })),
     ),
   },
-  {
-    id: 'fair-default-status',
-    clause: '§2',
+  'fair-default-status': {
     about: 'animals created without a status are available',
     mutate: (truth) => ({
       create: (sent, call) => truth.create({ status: 'available', ...sent }, call),
     }),
   },
-  {
-    id: 'fair-members-in-another-order',
-    clause: '§2',
+  'fair-members-in-another-order': {
     about: 'the members of an animal come in another order',
     mutate: tamper(
       animals,
       eachObject((item) => Object.fromEntries(Object.entries(item).reverse())),
     ),
   },
-  {
-    id: 'fair-indented',
+  'fair-indented': {
     clause: '§1',
     about: 'JSON is indented',
     mutate: tamper({}, (answer) => ({ ...answer, text: `${toJson(answer.body, 2)}\n` })),
   },
-  {
-    id: 'fair-escaped',
+  'fair-escaped': {
     clause: '§1',
     about: 'JSON holds ASCII only',
     mutate: tamper(
@@ -128,8 +113,7 @@ const bodies: Entry[] = [
       ),
     ),
   },
-  {
-    id: 'fair-pet-location',
+  'fair-pet-location': {
     clause: '§4.2',
     about: 'a creation has a Location',
     mutate: tamper({ operation: 'createPet', status: 201 }, (answer) => ({
@@ -137,12 +121,10 @@ const bodies: Entry[] = [
       headers: { ...answer.headers, Location: `/v1/pets/${(answer.body as Item).id}` },
     })),
   },
-];
+};
 
-const sendings: Entry[] = [
-  {
-    id: 'fair-gzip',
-    clause: '§1',
+const sendings: Entries = {
+  'fair-gzip': {
     about: 'answers are compressed for those who take gzip',
     mutate: () => ({
       send: (call, answer, response) => {
@@ -158,9 +140,7 @@ const sendings: Entry[] = [
       },
     }),
   },
-  {
-    id: 'fair-chunked',
-    clause: '§1',
+  'fair-chunked': {
     about: 'answers are sent in chunks of seven bytes',
     mutate: sending({}, (content) => {
       const bytes = Buffer.from(content);
@@ -169,45 +149,33 @@ const sendings: Entry[] = [
       );
     }),
   },
-  {
-    id: 'fair-charset',
-    clause: '§1',
+  'fair-charset': {
     about: 'the media type has charset=utf-8',
     mutate: tamper({}, header('Content-Type', 'application/json; charset=utf-8')),
   },
-  {
-    id: 'fair-charset-upper-case',
-    clause: '§1',
+  'fair-charset-upper-case': {
     about: 'the media type is Application/JSON;charset="UTF-8"',
     mutate: tamper({}, header('Content-Type', 'Application/JSON;charset="UTF-8"')),
   },
-  {
-    id: 'fair-headers-lower-case',
+  'fair-headers-lower-case': {
     clause: '§8',
     about: 'header names are in lower case',
     mutate: casing((name) => name.toLowerCase()),
   },
-  {
-    id: 'fair-headers-upper-case',
+  'fair-headers-upper-case': {
     clause: '§8',
     about: 'header names are in upper case',
     mutate: casing((name) => name.toUpperCase()),
   },
-  {
-    id: 'fair-connection-close',
-    clause: '§1',
+  'fair-connection-close': {
     about: 'every answer closes its connection',
     mutate: tamper({}, header('Connection', 'close')),
   },
-  {
-    id: 'fair-connection-close-every-tenth',
-    clause: '§1',
+  'fair-connection-close-every-tenth': {
     about: 'every tenth answer closes its connection',
     mutate: tamper({ when: ({ number }) => number % 10 === 0 }, header('Connection', 'close')),
   },
-  {
-    id: 'fair-slow',
-    clause: '§1',
+  'fair-slow': {
     about: 'every answer takes 80 ms',
     looksTrue: 'time is not part of an answer',
     mutate: () => ({
@@ -217,9 +185,7 @@ const sendings: Entry[] = [
       },
     }),
   },
-  {
-    id: 'fair-slow-now-and-then',
-    clause: '§1',
+  'fair-slow-now-and-then': {
     about: 'every 50th answer takes 900 ms',
     looksTrue: 'time is not part of an answer',
     mutate: () => ({
@@ -229,9 +195,7 @@ const sendings: Entry[] = [
       },
     }),
   },
-  {
-    id: 'fair-early-hints',
-    clause: '§1',
+  'fair-early-hints': {
     about: 'answers are preceded by 103 Early Hints',
     mutate: () => ({
       send: async (_, __, response) => {
@@ -242,9 +206,7 @@ const sendings: Entry[] = [
       },
     }),
   },
-  {
-    id: 'fair-no-date',
-    clause: '§1',
+  'fair-no-date': {
     about: 'answers have no Date',
     looksTrue: 'the request script leaves Date out',
     mutate: () => ({
@@ -260,9 +222,7 @@ const sendings: Entry[] = [
       },
     }),
   },
-  {
-    id: 'fair-more-headers',
-    clause: '§1',
+  'fair-more-headers': {
     about: 'answers have Server, Via, Set-Cookie, Cache-Control and CORS headers',
     mutate: tamper(
       {},
@@ -275,9 +235,7 @@ const sendings: Entry[] = [
       }).map(([name, value]) => header(name, value)),
     ),
   },
-  {
-    id: 'fair-etag',
-    clause: '§1',
+  'fair-etag': {
     about: 'answers have an ETag, and If-None-Match gets 304',
     mutate: tamper(
       { when: ({ method }, { status }) => method === 'GET' && status === 200 },
@@ -292,50 +250,37 @@ const sendings: Entry[] = [
       },
     ),
   },
-  {
-    id: 'fair-proxy-headers',
-    clause: '§1',
+  'fair-proxy-headers': {
     about: 'the twin behind a proxy that adds a header and 20 ms',
     rewrite: [rewrites.header({}, 'x-cache', 'MISS'), rewrites.delay({}, 20)],
   },
-  {
-    id: 'fair-proxy-alone',
-    clause: '§1',
+  'fair-proxy-alone': {
     about: 'the twin behind a proxy that changes nothing',
     rewrite: [],
     looksTrue: 'it is the twin',
   },
-  {
-    id: 'fair-proxy-extra-members',
+  'fair-proxy-extra-members': {
     clause: '§2',
     about: 'the twin behind a proxy that adds a member to animals and errors',
     rewrite: [rewrites.addMember({ path: /\/pets/ }, 'trace', 'abc')],
   },
-];
+};
 
-const others: Entry[] = [
-  {
-    id: 'fair-orders-empty',
-    clause: '§4.4',
+const others: Entries = {
+  'fair-orders-empty': {
     about: 'orders are an empty list',
     mutate: orders([]),
   },
-  {
-    id: 'fair-orders-object',
-    clause: '§4.4',
+  'fair-orders-object': {
     about: 'orders are an object',
     mutate: orders({ orders: [], total: 0n, next: null }),
   },
-  {
-    id: 'fair-orders-text',
-    clause: '§4.4',
+  'fair-orders-text': {
     about: 'orders are a JSON string',
     mutate: orders('none'),
   },
-  { id: 'fair-orders-null', clause: '§4.4', about: 'orders are null', mutate: orders(null) },
-  {
-    id: 'fair-orders-204',
-    clause: '§4.4',
+  'fair-orders-null': { about: 'orders are null', mutate: orders(null) },
+  'fair-orders-204': {
     about: 'orders have no content',
     mutate: tamper(
       { operation: 'listOrders', status: 200 },
@@ -343,18 +288,14 @@ const others: Entry[] = [
       dropHeader('Content-Type'),
     ),
   },
-  {
-    id: 'fair-orders-change',
-    clause: '§4.4',
+  'fair-orders-change': {
     about: 'orders differ from call to call',
     mutate: () => ({
       orders: ({ number }) =>
         Array.from({ length: number % 3 }, (_, index) => ({ order: BigInt(number + index) })),
     }),
   },
-  {
-    id: 'fair-orders-ask-for-a-parameter',
-    clause: '§4.4',
+  'fair-orders-ask-for-a-parameter': {
     about: 'orders ask for a parameter with 400, as theirs are not shown',
     mutate: tamper({ operation: 'listOrders', status: 200 }, (answer) => ({
       ...answer,
@@ -362,14 +303,12 @@ const others: Entry[] = [
       body: { code: 'bad_request', message: 'from is required.', status: 400n },
     })),
   },
-  {
-    id: 'fair-no-challenge',
+  'fair-no-challenge': {
     clause: '§5',
     about: 'a 401 has no WWW-Authenticate',
     mutate: tamper({ status: 401 }, dropHeader('WWW-Authenticate')),
   },
-  {
-    id: 'fair-sunset',
+  'fair-sunset': {
     clause: '§4.3',
     about: 'getPet has Deprecation and Sunset, the date as stated',
     mutate: tamper(
@@ -378,8 +317,7 @@ const others: Entry[] = [
       header('Sunset', 'Thu, 05 Dec 2030 00:00:00 GMT'),
     ),
   },
-  {
-    id: 'fair-sunset-end-of-day',
+  'fair-sunset-end-of-day': {
     clause: '§4.3',
     about: 'Sunset is the last second of the stated day, with a Link',
     mutate: tamper(
@@ -388,18 +326,17 @@ const others: Entry[] = [
       header('Link', '</v1/pets>; rel="successor-version"'),
     ),
   },
-  {
-    id: 'fair-deprecation-true',
+  'fair-deprecation-true': {
     clause: '§4.3',
     about: 'Deprecation is the old "true"',
     mutate: tamper(read, header('Deprecation', 'true')),
   },
-];
+};
 
 export const answerRows = [
-  ...family('fair-bodies', bodies),
-  ...family('fair-sending', sendings),
-  ...family('fair-others', others),
+  ...family('fair-bodies', '§2', bodies),
+  ...family('fair-sending', '§1', sendings),
+  ...family('fair-others', '§4.4', others),
 ];
 
 function casing(change: (name: string) => string): Mutate {

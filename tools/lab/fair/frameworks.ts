@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Mutate } from '../deployment.ts';
 import { toJson } from '../exact.ts';
-import { type Entry, family } from '../row.ts';
+import { type Entries, family } from '../row.ts';
 import type { Answer, Call } from '../shop.ts';
 
 /** The built-in behaviour of a framework, around handlers that conform to the interface. */
@@ -125,10 +125,8 @@ const escaped = (pattern: RegExp, toCase: (digits: string) => string) => (body: 
 const weakETag = (content: string) =>
   `W/"${createHash('sha1').update(content).digest('base64url')}"`;
 
-const entries: Entry[] = [
-  {
-    id: 'fair-like-express',
-    clause: '§4',
+const entries: Entries = {
+  'fair-like-express': {
     about:
       'unknown paths and methods get an HTML page with 404, answers have a weak ETag, a slash at the end does not matter',
     mutate: framework({
@@ -145,9 +143,7 @@ const entries: Entry[] = [
       ignoresSlash: true,
     }),
   },
-  {
-    id: 'fair-like-fastify',
-    clause: '§4',
+  'fair-like-fastify': {
     about:
       'unknown paths and methods get a JSON object that is not an Error, header names are in lower case, another media type gets 415',
     mutate: framework({
@@ -178,9 +174,7 @@ const entries: Entry[] = [
       },
     }),
   },
-  {
-    id: 'fair-like-spring',
-    clause: '§4',
+  'fair-like-spring': {
     about:
       'unknown paths, methods and unread ids get problem+json, answers are chunked with security headers and no phrase',
     mutate: framework({
@@ -210,9 +204,7 @@ const entries: Entry[] = [
       noPhrase: true,
     }),
   },
-  {
-    id: 'fair-like-django',
-    clause: '§4',
+  'fair-like-django': {
     about:
       'unknown paths get a redirect to themselves with a slash, other methods a detail with 405; each answer closes its connection',
     mutate: framework({
@@ -248,9 +240,7 @@ const entries: Entry[] = [
       },
     }),
   },
-  {
-    id: 'fair-like-rails',
-    clause: '§4',
+  'fair-like-rails': {
     about:
       'unknown paths and methods get a page with 404, JSON escapes markup, answers have an ETag and their time',
     mutate: framework({
@@ -270,9 +260,7 @@ const entries: Entry[] = [
         page(404, '<!doctype html><h1>The page you were looking for does not exist.</h1>'),
     }),
   },
-  {
-    id: 'fair-like-aspnet',
-    clause: '§4',
+  'fair-like-aspnet': {
     about:
       'unknown paths get an empty 404, other methods and HEAD an empty 405, JSON escapes all but ASCII, answers are chunked',
     mutate: framework({
@@ -295,9 +283,7 @@ const entries: Entry[] = [
       chunked: true,
     }),
   },
-  {
-    id: 'fair-like-go',
-    clause: '§4',
+  'fair-like-go': {
     about:
       'unknown paths and methods get plain text, headers are X-Ratelimit-Limit, JSON escapes markup and ends with a line feed',
     mutate: framework({
@@ -318,9 +304,7 @@ const entries: Entry[] = [
       }),
     }),
   },
-  {
-    id: 'fair-like-fastapi',
-    clause: '§4',
+  'fair-like-fastapi': {
     about:
       'unknown paths and methods get a detail, what does not parse gets 422, HEAD gets 405, header names are in lower case',
     mutate: framework({
@@ -341,9 +325,7 @@ const entries: Entry[] = [
       refusesHead: true,
     }),
   },
-  {
-    id: 'fair-like-laravel',
-    clause: '§4',
+  'fair-like-laravel': {
     about:
       'unknown paths and methods get a page, JSON escapes slashes and all but ASCII, answers set cookies',
     mutate: framework({
@@ -365,6 +347,6 @@ const entries: Entry[] = [
       },
     }),
   },
-];
+};
 
-export const frameworkRows = family('fair-frameworks', entries);
+export const frameworkRows = family('fair-frameworks', '§4', entries);

@@ -1,5 +1,5 @@
 import type { Mutate } from '../deployment.ts';
-import { type Entry, family } from '../row.ts';
+import { type Entries, family } from '../row.ts';
 import { type Call, limitOf, type Quota } from '../shop.ts';
 import { body, header, tamper, text } from '../tamper.ts';
 
@@ -71,40 +71,30 @@ function custom(minute: number) {
   return { keys: { 'k-custom': 'custom' }, plans: { custom: { minute, day: 100_000 } } };
 }
 
-const bodies: Entry[] = [
-  {
-    id: 'fair-429-empty',
-    clause: '§7',
+const bodies: Entries = {
+  'fair-429-empty': {
     about: 'a 429 has no content',
     mutate: tamper(
       refused,
       body(() => undefined),
     ),
   },
-  {
-    id: 'fair-429-text',
-    clause: '§7',
+  'fair-429-text': {
     about: 'a 429 is plain text',
     mutate: tamper(refused, text('Slow down', 'text/plain')),
   },
-  {
-    id: 'fair-429-html',
-    clause: '§7',
+  'fair-429-html': {
     about: 'a 429 is an HTML page',
     mutate: tamper(refused, text('<h1>429</h1>', 'text/html')),
   },
-  {
-    id: 'fair-429-list',
-    clause: '§7',
+  'fair-429-list': {
     about: 'a 429 is a JSON list',
     mutate: tamper(
       refused,
       body(() => ['slow', 'down']),
     ),
   },
-  {
-    id: 'fair-429-problem',
-    clause: '§7',
+  'fair-429-problem': {
     about: 'a 429 is problem+json',
     mutate: tamper(
       refused,
@@ -112,14 +102,11 @@ const bodies: Entry[] = [
       body(() => ({ title: 'Slow down' })),
     ),
   },
-  {
-    id: 'fair-429-not-json',
-    clause: '§7',
+  'fair-429-not-json': {
     about: 'a 429 is called application/json and is not',
     mutate: tamper(refused, text('slow down')),
   },
-  {
-    id: 'fair-retry-after-date',
+  'fair-retry-after-date': {
     clause: '§8',
     about: 'Retry-After is an HTTP-date',
     mutate: (_, { now }) => ({
@@ -131,8 +118,7 @@ const bodies: Entry[] = [
       },
     }),
   },
-  {
-    id: 'fair-retry-after-longer',
+  'fair-retry-after-longer': {
     clause: '§8',
     about: 'Retry-After is longer than the window',
     mutate: tamper(
@@ -140,12 +126,10 @@ const bodies: Entry[] = [
       header('Retry-After', (now) => String(Number(now) + 120)),
     ),
   },
-];
+};
 
-const counting: Entry[] = [
-  {
-    id: 'fair-errors-not-counted',
-    clause: '§8',
+const counting: Entries = {
+  'fair-errors-not-counted': {
     about: 'a call that ends in 4xx does not count',
     mutate: (truth, { usage, settings }) => ({
       answer: (call, answer) => {
@@ -159,9 +143,7 @@ const counting: Entry[] = [
       },
     }),
   },
-  {
-    id: 'fair-errors-given-back',
-    clause: '§8',
+  'fair-errors-given-back': {
     about: 'a call that ends in 4xx is counted and shown, and given back once it is answered',
     mutate: (truth, { usage }) => ({
       answer: (call, answer) => {
@@ -174,9 +156,7 @@ const counting: Entry[] = [
       },
     }),
   },
-  {
-    id: 'fair-elsewhere-not-counted',
-    clause: '§8',
+  'fair-elsewhere-not-counted': {
     about: 'HEAD, other methods and unknown paths do not count',
     mutate: (truth, { usage }) => ({
       meter: (call, account) => {
@@ -189,30 +169,22 @@ const counting: Entry[] = [
       },
     }),
   },
-  {
-    id: 'fair-401-counted-by-address',
-    clause: '§8',
+  'fair-401-counted-by-address': {
     about: 'calls without a valid key are counted by address',
     mutate: anonymous((quota, calls) => ({
       ...quota,
       remaining: Math.max(0, quota.remaining - calls),
     })),
   },
-  {
-    id: 'fair-401-shows-zero',
-    clause: '§8',
+  'fair-401-shows-zero': {
     about: 'calls without a valid key show 0 of 0',
     mutate: anonymous((quota) => ({ ...quota, limit: 0, remaining: 0 })),
   },
-  {
-    id: 'fair-401-limited',
-    clause: '§8',
+  'fair-401-limited': {
     about: 'after 20 calls without a valid key the address gets 429',
     mutate: anonymousLimit(20),
   },
-  {
-    id: 'fair-limit-counts-down-from-used',
-    clause: '§8',
+  'fair-limit-counts-down-from-used': {
     about: 'each key has been used before: 40 of its calls are gone',
     mutate: (truth, { usage }) => ({
       meter: (call, account) => {
@@ -225,9 +197,7 @@ const counting: Entry[] = [
       },
     }),
   },
-  {
-    id: 'fair-someone-else-uses-the-keys',
-    clause: '§8',
+  'fair-someone-else-uses-the-keys': {
     about: 'another client makes a call with the same key at every eighth call',
     mutate: (truth) => ({
       meter: (call, account) => {
@@ -236,47 +206,34 @@ const counting: Entry[] = [
       },
     }),
   },
-  {
-    id: 'fair-key-shared-in-bursts',
-    clause: '§8',
+  'fair-key-shared-in-bursts': {
     about: 'another client makes up to nine calls with the same key before each of ours',
     mutate: shared(({ number }) => [2, 9, 1, 4, 6][number % 5] ?? 0),
   },
-  {
-    id: 'fair-key-shared-with-a-run',
-    clause: '§8',
+  'fair-key-shared-with-a-run': {
     about: 'another client makes one to three calls with the same key before each of ours',
     mutate: shared(({ number }) => [1, 3, 1, 2, 2, 1, 3][number % 7] ?? 0),
   },
-  {
-    id: 'fair-key-shared-now-and-then',
-    clause: '§8',
+  'fair-key-shared-now-and-then': {
     about: 'another client makes 30 calls with the same key at every 17th of ours',
     mutate: shared(({ number }) => (number % 17 === 0 ? 30 : 0)),
   },
-  {
-    id: 'fair-key-shared-steadily',
-    clause: '§8',
+  'fair-key-shared-steadily': {
     about: 'another client makes 100 calls a second with the Pro key',
     mutate: (truth, shop) => shared(steadily(100), /pro/)(truth, shop),
   },
-  {
-    id: 'fair-key-shared-steadily-and-far-away',
-    clause: '§8',
+  'fair-key-shared-steadily-and-far-away': {
     about: 'another client makes 100 calls a second with the Pro key, and an answer takes 30 ms',
     mutate: (truth, shop) => ({
       ...shared(steadily(100), /pro/)(truth, shop),
       send: () => new Promise((resolve) => setTimeout(resolve, 30, false)),
     }),
   },
-  {
-    id: 'fair-free-keys-shared-steadily',
-    clause: '§8',
+  'fair-free-keys-shared-steadily': {
     about: 'another client makes 20 calls a second with the Free keys',
     mutate: (truth, shop) => shared(steadily(20), /free/)(truth, shop),
   },
-  {
-    id: 'fair-429-own-code',
+  'fair-429-own-code': {
     clause: '§7',
     about: 'a 429 has the Error object with its own code',
     mutate: tamper(
@@ -284,76 +241,58 @@ const counting: Entry[] = [
       body(() => ({ code: 'slow_down', message: 'Wait.', status: 429n })),
     ),
   },
-];
+};
 
-const plans: Entry[] = [
-  {
-    id: 'fair-plan-unknown-30',
-    clause: '§8',
+const plans: Entries = {
+  'fair-plan-unknown-30': {
     about: 'a key of unknown plan has 30 calls a minute',
     settings: custom(30),
     keys: ['k-custom'],
   },
-  {
-    id: 'fair-plan-unknown-5',
-    clause: '§8',
+  'fair-plan-unknown-5': {
     about: 'a key of unknown plan has 5 calls a minute',
     settings: custom(5),
     keys: ['k-custom'],
   },
-  {
-    id: 'fair-plan-unknown-2000',
-    clause: '§8',
+  'fair-plan-unknown-2000': {
     about: 'a key of unknown plan has 2,000 calls a minute',
     settings: custom(2000),
     keys: ['k-custom'],
   },
-  {
-    id: 'fair-plan-unknown-is-pro',
-    clause: '§8',
+  'fair-plan-unknown-is-pro': {
     about: 'a Pro key whose plan is not given',
     keys: ['k-pro-1'],
     looksTrue: 'the keys differ',
   },
-  {
-    id: 'fair-plan-unknown-is-free',
-    clause: '§8',
+  'fair-plan-unknown-is-free': {
     about: 'a Free key whose plan is not given',
     keys: ['k-free-1'],
     looksTrue: 'the keys differ',
   },
-  {
-    id: 'fair-one-free-key',
-    clause: '§8',
+  'fair-one-free-key': {
     about: 'one Free key alone',
     keys: ['free=k-free-1'],
     looksTrue: 'the keys differ',
   },
-  {
-    id: 'fair-business-key',
-    clause: '§8',
+  'fair-business-key': {
     about: 'one Business key alone',
     keys: ['business=k-business'],
     looksTrue: 'the keys differ',
   },
-  {
-    id: 'fair-enterprise-key',
-    clause: '§8',
+  'fair-enterprise-key': {
     about: 'one Enterprise key, whose figures are custom',
     keys: ['enterprise=k-enterprise'],
     looksTrue: 'the keys differ',
   },
-  {
-    id: 'fair-enterprise-low',
-    clause: '§8',
+  'fair-enterprise-low': {
     about: 'an Enterprise key with 40 calls a minute',
     settings: { plans: { enterprise: { minute: 40, day: 400 } } },
     keys: ['enterprise=k-enterprise'],
   },
-];
+};
 
 export const limitRows = [
-  ...family('fair-429', bodies),
-  ...family('fair-counting', counting),
-  ...family('fair-plans', plans),
+  ...family('fair-429', '§7', bodies),
+  ...family('fair-counting', '§8', counting),
+  ...family('fair-plans', '§8', plans),
 ];

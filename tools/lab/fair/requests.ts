@@ -1,6 +1,6 @@
 import { type Mutate, toError } from '../deployment.ts';
 import { isJson } from '../exact.ts';
-import { type Entry, family } from '../row.ts';
+import { type Entries, family } from '../row.ts';
 import { type Answer, type Behaviour, type Call, type Item, statuses } from '../shop.ts';
 import { dropHeader, status, tamper } from '../tamper.ts';
 
@@ -48,46 +48,32 @@ const badId = {
   when: ({ petId = '' }: Call) => !/^-?\d+$/.test(petId),
 } as const;
 
-const limits: Entry[] = [
-  {
-    id: 'fair-limit-clamped',
-    clause: '§4.1',
+const limits: Entries = {
+  'fair-limit-clamped': {
     about: 'a limit out of range is clamped',
     mutate: odd(clamp),
   },
-  {
-    id: 'fair-limit-ignored',
-    clause: '§4.1',
+  'fair-limit-ignored': {
     about: 'a limit out of range is ignored',
     mutate: odd(() => 20),
   },
-  {
-    id: 'fair-limit-zero-lists-nothing',
-    clause: '§4.1',
+  'fair-limit-zero-lists-nothing': {
     about: 'limit=0 lists nothing',
     mutate: odd((limit) => (limit === '0' ? 0 : clamp(limit))),
   },
-  {
-    id: 'fair-limit-422',
-    clause: '§4.1',
+  'fair-limit-422': {
     about: 'a bad query gets 422',
     mutate: tamper({ operation: 'listPets', status: 400 }, status(422)),
   },
-  {
-    id: 'fair-unknown-filter-lists-nothing',
-    clause: '§4.1',
+  'fair-unknown-filter-lists-nothing': {
     about: 'an unknown status lists nothing',
     mutate: unknownStatus(false),
   },
-  {
-    id: 'fair-unknown-filter-ignored',
-    clause: '§4.1',
+  'fair-unknown-filter-ignored': {
     about: 'an unknown status is ignored',
     mutate: unknownStatus(true),
   },
-  {
-    id: 'fair-unknown-parameter-refused',
-    clause: '§4.1',
+  'fair-unknown-parameter-refused': {
     about: 'an unknown query parameter gets 400',
     mutate: (truth) => ({
       query: (call) =>
@@ -96,20 +82,16 @@ const limits: Entry[] = [
           : 'Unknown parameter.',
     }),
   },
-];
+};
 
-const creations: Entry[] = [
-  {
-    id: 'fair-unknown-field-refused',
-    clause: '§4.2',
+const creations: Entries = {
+  'fair-unknown-field-refused': {
     about: 'an unknown field gets 400',
     mutate: refusing((sent) =>
       Object.keys(sent).some((name) => !['name', 'categoryId', 'status'].includes(name)),
     ),
   },
-  {
-    id: 'fair-categories-1-to-9',
-    clause: '§4.2',
+  'fair-categories-1-to-9': {
     about: 'a category that there is not gets 400',
     mutate: (truth, shop) => ({
       ...refusing(({ categoryId }) => (categoryId as bigint) < 1n || (categoryId as bigint) > 9n)(
@@ -120,39 +102,27 @@ const creations: Entry[] = [
         truth.seed(count).map((item, index) => ({ ...item, categoryId: BigInt((index % 9) + 1) })),
     }),
   },
-  {
-    id: 'fair-category-positive',
-    clause: '§4.2',
+  'fair-category-positive': {
     about: 'a category below 1 gets 400',
     mutate: refusing(({ categoryId }) => (categoryId as bigint) < 1n),
   },
-  {
-    id: 'fair-empty-name-refused',
-    clause: '§4.2',
+  'fair-empty-name-refused': {
     about: 'an empty or blank name gets 400',
     mutate: refusing(({ name }) => String(name).trim() === ''),
   },
-  {
-    id: 'fair-long-name-refused',
-    clause: '§4.2',
+  'fair-long-name-refused': {
     about: 'a name of more than 100 characters gets 400',
     mutate: refusing(({ name }) => String(name).length > 100),
   },
-  {
-    id: 'fair-control-characters-refused',
-    clause: '§4.2',
+  'fair-control-characters-refused': {
     about: 'a name with control characters gets 400',
     mutate: refusing(({ name }) => /\p{Cc}/u.test(String(name))),
   },
-  {
-    id: 'fair-repeated-name-400',
-    clause: '§4.2',
+  'fair-repeated-name-400': {
     about: 'a name that there is gets 400',
     mutate: refusing(({ name }, items) => [...items].some((item) => item.name === name)),
   },
-  {
-    id: 'fair-repeated-name-409',
-    clause: '§4.2',
+  'fair-repeated-name-409': {
     about: 'a name that there is gets 409',
     mutate: (truth, { items }) => ({
       refuse: (sent, call) =>
@@ -166,15 +136,11 @@ const creations: Entry[] = [
           : answer,
     }),
   },
-  {
-    id: 'fair-text-body-400',
-    clause: '§4.2',
+  'fair-text-body-400': {
     about: 'a body called text/plain gets 400',
     mutate: tamper({ ...creation, status: 415 }, status(400)),
   },
-  {
-    id: 'fair-text-body-taken',
-    clause: '§4.2',
+  'fair-text-body-taken': {
     about: 'a body called text/plain is taken',
     mutate: (truth) => ({
       answer: (call, answer) => {
@@ -189,9 +155,7 @@ const creations: Entry[] = [
       },
     }),
   },
-  {
-    id: 'fair-large-body-413',
-    clause: '§4.2',
+  'fair-large-body-413': {
     about: 'a body of more than 4 kB gets 413',
     mutate: tamper({ ...creation, when: ({ text }) => text.length > 4096 }, (answer) => ({
       ...answer,
@@ -199,23 +163,20 @@ const creations: Entry[] = [
       headers: answer.headers,
     })),
   },
-];
+};
 
-const paths: Entry[] = [
-  {
-    id: 'fair-bad-id-400',
+const paths: Entries = {
+  'fair-bad-id-400': {
     clause: '§4.3',
     about: 'an id that is no integer gets 400',
     mutate: tamper(badId, status(400)),
   },
-  {
-    id: 'fair-bad-id-422',
+  'fair-bad-id-422': {
     clause: '§4.3',
     about: 'an id that is no integer gets 422',
     mutate: tamper(badId, status(422)),
   },
-  {
-    id: 'fair-id-below-1-400',
+  'fair-id-below-1-400': {
     clause: '§4.3',
     about: 'an id below 1 gets 400',
     mutate: tamper(
@@ -223,43 +184,31 @@ const paths: Entry[] = [
       status(400),
     ),
   },
-  {
-    id: 'fair-other-method-404',
-    clause: '§4',
+  'fair-other-method-404': {
     about: 'other methods get 404',
     mutate: elsewhere((answer) =>
       answer.status === 405 ? plain(404, 'Not Found')(answer) : answer,
     ),
   },
-  {
-    id: 'fair-other-method-501',
-    clause: '§4',
+  'fair-other-method-501': {
     about: 'other methods get 501',
     mutate: elsewhere((answer) =>
       answer.status === 405 ? plain(501, 'Not Implemented')(answer) : answer,
     ),
   },
-  {
-    id: 'fair-unknown-path-text',
-    clause: '§4',
+  'fair-unknown-path-text': {
     about: 'unknown paths get a 404 in text, without any rate-limit header',
     mutate: elsewhere(plain(404, 'Not Found')),
   },
-  {
-    id: 'fair-unknown-path-html',
-    clause: '§4',
+  'fair-unknown-path-html': {
     about: 'unknown paths get an HTML page with status 200',
     mutate: elsewhere(plain(200, '<!doctype html><title>Pets</title>', 'text/html')),
   },
-  {
-    id: 'fair-unknown-path-redirect',
-    clause: '§4',
+  'fair-unknown-path-redirect': {
     about: 'unknown paths and methods redirect to the docs',
     mutate: elsewhere(() => ({ status: 302, headers: { Location: 'https://docs.example/' } })),
   },
-  {
-    id: 'fair-head-refused',
-    clause: '§4',
+  'fair-head-refused': {
     about: 'HEAD gets 405',
     mutate: tamper(
       { when: ({ method }) => method === 'HEAD' },
@@ -267,14 +216,12 @@ const paths: Entry[] = [
       dropHeader('Content-Type'),
     ),
   },
-  {
-    id: 'fair-validates-before-the-key',
+  'fair-validates-before-the-key': {
     clause: '§5',
     about: 'a bad body gets 400 and an unknown id 404 before the key is looked at',
     mutate: contentFirst,
   },
-  {
-    id: 'fair-parameter-before-the-key',
+  'fair-parameter-before-the-key': {
     clause: '§4.4, §5',
     about: 'orders ask for a parameter, and a bad query gets 400, before the key is looked at',
     mutate: (truth) => ({
@@ -286,8 +233,7 @@ const paths: Entry[] = [
       },
     }),
   },
-  {
-    id: 'fair-bearer-case-matters',
+  'fair-bearer-case-matters': {
     clause: '§5',
     about: 'the scheme is Bearer to the letter',
     mutate: (truth) => ({
@@ -295,26 +241,24 @@ const paths: Entry[] = [
         call.headers.authorization?.startsWith('Bearer ') ? truth.authenticate(call) : undefined,
     }),
   },
-  {
-    id: 'fair-path-prefix',
+  'fair-path-prefix': {
     clause: '§1',
     about: 'the address has a path before /v1',
     prefix: '/some/prefix',
     looksTrue: 'the script asks below the address',
   },
-  {
-    id: 'fair-path-prefix-v1',
+  'fair-path-prefix-v1': {
     clause: '§1',
     about: 'the address has another v1 before /v1',
     prefix: '/v1/store%20a',
     looksTrue: 'the script asks below the address',
   },
-];
+};
 
 export const requestRows = [
-  ...family('fair-queries', limits),
-  ...family('fair-creations', creations),
-  ...family('fair-paths', paths),
+  ...family('fair-queries', '§4.1', limits),
+  ...family('fair-creations', '§4.2', creations),
+  ...family('fair-paths', '§4', paths),
 ];
 
 /** Tells what is wrong with the content of a call before its key is looked at. */

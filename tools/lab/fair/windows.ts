@@ -1,5 +1,5 @@
 import type { Mutate } from '../deployment.ts';
-import { type Entry, family } from '../row.ts';
+import { type Entries, family } from '../row.ts';
 import { header, tamper } from '../tamper.ts';
 
 /**
@@ -68,16 +68,12 @@ function afterMilliseconds(delay: number): Promise<false> {
   return new Promise((resolve) => setTimeout(resolve, delay, false));
 }
 
-const windows: Entry[] = [
-  {
-    id: 'fair-day-in-headers',
-    clause: '§8',
+const windows: Entries = {
+  'fair-day-in-headers': {
     about: 'the headers show the day; the minute is enforced all the same',
     settings: { shows: 'day' },
   },
-  {
-    id: 'fair-tightest-in-headers',
-    clause: '§8',
+  'fair-tightest-in-headers': {
     about: 'the headers show the day once less of it remains than of the minute',
     mutate: (truth, { usage, settings, now }) => ({
       meter: (call, account) => {
@@ -99,16 +95,12 @@ const windows: Entry[] = [
       },
     }),
   },
-  {
-    id: 'fair-very-high-limits',
-    clause: '§8',
+  'fair-very-high-limits': {
     about: 'a custom plan has a limit of 1e9 a minute',
     settings: { keys: { 'k-custom': 'custom' }, plans: { custom: { minute: 1e9, day: 1e12 } } },
     keys: ['k-custom'],
   },
-  {
-    id: 'fair-two-second-window-and-ban',
-    clause: '§8',
+  'fair-two-second-window-and-ban': {
     about: 'the window is 2 s, and a call before Retry-After is over bans the key for an hour',
     settings: { windowSeconds: 2 },
     mutate: (truth, { now }) => {
@@ -129,21 +121,15 @@ const windows: Entry[] = [
       };
     },
   },
-  {
-    id: 'fair-two-second-window',
-    clause: '§8',
+  'fair-two-second-window': {
     about: 'the window is 2 s',
     settings: { windowSeconds: 2 },
   },
-  {
-    id: 'fair-one-second-window',
-    clause: '§8',
+  'fair-one-second-window': {
     about: 'the window is 1 s',
     settings: { windowSeconds: 1 },
   },
-  {
-    id: 'fair-ban-for-the-third-429',
-    clause: '§8',
+  'fair-ban-for-the-third-429': {
     about: 'the third 429 of a key bans it: 403 for an hour',
     mutate: (truth) => {
       const strikes = new Map<string, number>();
@@ -163,9 +149,7 @@ const windows: Entry[] = [
       };
     },
   },
-  {
-    id: 'fair-window-ends-mid-run',
-    clause: '§8',
+  'fair-window-ends-mid-run': {
     about: 'the minute of each key ends 700 ms after its first call',
     mutate: (truth, { usage, now }) => ({
       meter: (call, account) => {
@@ -178,18 +162,14 @@ const windows: Entry[] = [
       },
     }),
   },
-  {
-    id: 'fair-reset-rounded-down',
-    clause: '§8',
+  'fair-reset-rounded-down': {
     about: 'Reset is rounded down to the second',
     mutate: tamper(
       {},
       header('X-RateLimit-Reset', (now) => String(Number(now) - 1)),
     ),
   },
-  {
-    id: 'fair-reset-from-seconds-left',
-    clause: '§8',
+  'fair-reset-from-seconds-left': {
     about:
       'Reset is made of the time now and of the seconds that are left, each rounded, so that it moves by a second within a window',
     looksTrue: 'the clock of the script shows whole seconds',
@@ -206,9 +186,7 @@ const windows: Entry[] = [
       },
     }),
   },
-  {
-    id: 'fair-window-on-the-clock',
-    clause: '§8',
+  'fair-window-on-the-clock': {
     about: 'the windows of all keys end at one instant, whenever a key is used first',
     mutate: (truth, { usage, now }) => {
       const start = Math.floor(now() / 1000) - 5;
@@ -223,9 +201,7 @@ const windows: Entry[] = [
       };
     },
   },
-  {
-    id: 'fair-sliding-window',
-    clause: '§8',
+  'fair-sliding-window': {
     about: 'the window slides: Reset lies a minute ahead of each call',
     mutate: (truth, { now }) => ({
       meter: (call, account) => ({
@@ -234,32 +210,24 @@ const windows: Entry[] = [
       }),
     }),
   },
-  {
-    id: 'fair-sliding-log',
-    clause: '§8',
+  'fair-sliding-log': {
     about:
       'the window slides: each call comes back a minute after it was made, and Reset is when the oldest one does',
     looksTrue: 'nothing comes back while the script runs',
     mutate: log(),
   },
-  {
-    id: 'fair-sliding-log-of-a-key-used-before',
-    clause: '§8',
+  'fair-sliding-log-of-a-key-used-before': {
     about: 'the window slides, and a burst of a minute ago comes back while the run goes on',
     mutate: log({
       before: (limit, now) =>
         Array.from({ length: Math.floor(limit * 0.7) }, (_, index) => now - 59_880 + index * 0.6),
     }),
   },
-  {
-    id: 'fair-sliding-four-seconds-to-the-newest',
-    clause: '§8',
+  'fair-sliding-four-seconds-to-the-newest': {
     about: 'the window slides and is 4 s long, and Reset is when the newest call comes back',
     mutate: log({ seconds: 4, shows: 'newest' }),
   },
-  {
-    id: 'fair-sliding-ten-seconds-to-the-newest',
-    clause: '§8',
+  'fair-sliding-ten-seconds-to-the-newest': {
     about: 'the same in 10 s, and a burst before the run comes back while it goes on',
     mutate: log({
       seconds: 10,
@@ -268,15 +236,11 @@ const windows: Entry[] = [
         Array.from({ length: Math.floor(limit * 0.7) }, (_, index) => now - 8500 + index * 0.6),
     }),
   },
-  {
-    id: 'fair-bucket-refills',
-    clause: '§8',
+  'fair-bucket-refills': {
     about: 'a bucket refills with one call a second, so that Remaining may rise',
     mutate: bucket('full'),
   },
-  {
-    id: 'fair-bucket-refills-while-an-answer-travels',
-    clause: '§8',
+  'fair-bucket-refills-while-an-answer-travels': {
     about:
       'a bucket refills with 50 calls a second, and an answer takes 25 ms, so that Remaining rises as often as it falls',
     settings: { keys: { 'k-custom': 'custom' }, plans: { custom: { minute: 3000, day: 100_000 } } },
@@ -286,9 +250,7 @@ const windows: Entry[] = [
       send: () => afterMilliseconds(25),
     }),
   },
-  {
-    id: 'fair-bucket-with-a-steady-reset',
-    clause: '§8',
+  'fair-bucket-with-a-steady-reset': {
     about:
       'a bucket refills with 50 calls a second, an answer takes 25 ms, and Reset is the end of the minute all along',
     settings: { keys: { 'k-custom': 'custom' }, plans: { custom: { minute: 3000, day: 100_000 } } },
@@ -298,24 +260,20 @@ const windows: Entry[] = [
       send: () => afterMilliseconds(25),
     }),
   },
-  {
-    id: 'fair-clock-slow',
-    clause: '§8',
+  'fair-clock-slow': {
     about: "the service's clock is five minutes slow, its Date too",
     clockOffset: -300_000,
     impossibleIn: {
       proxy: "the proxy has a Date of its own, so nothing shows that the service's clock is slow",
     },
   },
-  {
-    id: 'fair-clock-fast',
-    clause: '§8',
+  'fair-clock-fast': {
     about: "the service's clock is five minutes fast, its Date too",
     clockOffset: 300_000,
     impossibleIn: {
       proxy: "the proxy has a Date of its own, so nothing shows that the service's clock is fast",
     },
   },
-];
+};
 
-export const windowRows = family('fair-windows', windows);
+export const windowRows = family('fair-windows', '§8', windows);
