@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { createResponseJudge } from '../../../contracts/judging/judge-response.ts';
 import { compile } from '../../../openapi/index.ts';
-import { jsonOf, pathParameter, toDocument } from '../../support/serve-document.ts';
-import { writeJson } from '../../support/write-json.ts';
+import { documentOf } from '../../support/document-of.ts';
 
 const schema = { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } };
 
@@ -12,14 +11,11 @@ async function judgeBoth(described: object, type: string | undefined, body: stri
     Object.entries(described).map(([name, one]) => [name, { schema: one }]),
   );
   const response = { description: 'Fine.', content };
-  const paths = {
-    '/notes': { get: { operationId: 'list', responses: { 200: jsonOf({ type: 'array' }) } } },
-    '/notes/{id}': {
-      parameters: [pathParameter('id')],
-      get: { operationId: 'read', responses: { 200: response, 404: response, 429: response } },
-    },
+  const operations = {
+    'GET /notes/{id}': { responses: { 200: response, 404: response, 429: response } },
   };
-  const judge = createResponseJudge(await compile(await writeJson(toDocument(paths))));
+  const lines = 'list: GET /notes -> [any]\nread: GET /notes/{id} -> 200';
+  const judge = createResponseJudge(compile(documentOf(lines, {}, { operations })));
   const found = [200, 404, 429].map(async (status) => {
     const headers = { ...(type !== undefined && { 'Content-Type': type }) };
     const answer = new Response(new TextEncoder().encode(body), { status, headers });
@@ -36,7 +32,9 @@ const binaries: [what: string, schema: object][] = [
   ['bytes or null', { ...binary, type: ['string', 'null'] }],
   ['alternatives', { anyOf: [{ allOf: [binary] }, { type: 'null' }] }],
 ];
+const json = 'application/json';
 const problem = 'application/problem+json';
+const archive = 'PK no JSON';
 const cases: [
   what: string,
   described: object,
@@ -44,52 +42,28 @@ const cases: [
   body: string,
   isWrong: boolean,
 ][] = [
-  ['JSON as text', { 'application/json': schema }, 'text/plain', '{"id":1}', true],
-  [
-    'JSON with parameters',
-    { 'application/json': schema },
-    'application/json; v=1',
-    '{"id":1}',
-    false,
-  ],
+  ['JSON as text', { [json]: schema }, 'text/plain', '{"id":1}', true],
+  ['JSON with parameters', { [json]: schema }, 'application/json; v=1', '{"id":1}', false],
   ['described with parameters', { 'application/json; v=1': schema }, 'text/html', '<p>', true],
   ['a page where a problem is described', { [problem]: schema }, 'text/html', '<p>', true],
-  [
-    'plain JSON where a problem is described',
-    { [problem]: schema },
-    'application/json',
-    '{"id":1}',
-    true,
-  ],
+  ['plain JSON where a problem is described', { [problem]: schema }, json, '{"id":1}', true],
   ['a problem', { [problem]: schema }, problem, '{"id":1}', false],
-  [
-    'a text beside JSON',
-    { 'application/json': schema, 'text/plain': {} },
-    'text/plain',
-    'no',
-    false,
-  ],
-  ['a range', { '*/*': schema }, 'application/json', '{"id":1}', false],
+  ['a text beside JSON', { [json]: schema, 'text/plain': {} }, 'text/plain', 'no', false],
+  ['a range', { '*/*': schema }, json, '{"id":1}', false],
   ['another kind than a range', { 'image/*': {} }, 'text/html', '<p>', true],
-  [
-    'bytes under the name of JSON',
-    { 'application/json': binary },
-    'application/json',
-    'PK no JSON',
-    false,
-  ],
+  ['bytes under the name of JSON', { [json]: binary }, json, archive, false],
   ...binaries.map(([what, one]): (typeof cases)[number] => [
     `bytes as ${what}`,
-    { 'application/json': one },
-    'application/json',
-    'PK no JSON',
+    { [json]: one },
+    json,
+    archive,
     false,
   ]),
   [
     'no JSON where it may be bytes or an object',
-    { 'application/json': { oneOf: [binary, schema] } },
-    'application/json',
-    'PK no JSON',
+    { [json]: { oneOf: [binary, schema] } },
+    json,
+    archive,
     true,
   ],
   ['no media type', { 'application/xml': {} }, undefined, '<p/>', true],

@@ -11,13 +11,13 @@ import { options as proxyOptions } from '../../../contracts/proxy/options.ts';
 import type { Report } from '../../../contracts/report/events.ts';
 import { runCalibrate } from '../../support/calibrate-command.ts';
 import { capture } from '../../support/capture.ts';
-import { jsonOf, toDocument } from '../../support/serve-document.ts';
+import { documentOf } from '../../support/document-of.ts';
 import { startServer } from '../../support/start-server.ts';
 import { temporaryFolder } from '../../support/verify-command.ts';
 import { writeJson } from '../../support/write-json.ts';
+import { toEntry, toFile, toHar } from '../har/samples.ts';
 import { runProxyCommand } from '../proxy/run-command.ts';
 
-const item = { type: 'object', properties: { size: { type: 'integer' } } };
 const silence = {
   source: '§1',
   question: 'What of unknown parameters?',
@@ -28,15 +28,9 @@ const silence = {
 /** Things behind Basic credentials; an overlay says that their sizes are texts. */
 const files = async () => ({
   spec: await writeJson(
-    toDocument(
-      {
-        '/things': {
-          get: {
-            operationId: 'listThings',
-            responses: { 200: jsonOf({ type: 'array', items: item }) },
-          },
-        },
-      },
+    documentOf(
+      'listThings: GET /things -> [{ size: int }]',
+      {},
       {
         security: [{ basicAuth: [] }],
         components: { securitySchemes: { basicAuth: { type: 'http', scheme: 'basic' } } },
@@ -73,26 +67,21 @@ it('proxy, judge and calibrate read a document and keys as verify does', () => {
 
 it('judge reads an overlay, and knows keys of a security scheme', async () => {
   const { spec, overlay } = await files();
-  const recording = await writeJson({
-    log: {
-      entries: [
-        {
-          startedDateTime: '2026-01-15T12:00:00Z',
-          time: 5,
-          request: {
-            method: 'GET',
-            url: 'http://things.test/things',
-            headers: [{ name: 'Authorization', value: authorization }],
-          },
-          response: {
-            status: 200,
-            headers: [{ name: 'Content-Type', value: 'application/json' }],
-            content: { text: '[{"size":"large"}]', mimeType: 'application/json' },
-          },
+  const recording = toFile(
+    toHar([
+      toEntry({
+        request: {
+          method: 'GET',
+          url: 'http://things.test/things',
+          headers: [{ name: 'Authorization', value: authorization }],
         },
-      ],
-    },
-  });
+        response: {
+          status: 200,
+          content: { text: '[{"size":"large"}]', mimeType: 'application/json' },
+        },
+      }),
+    ]),
+  );
   const args = [recording, '--spec', spec, '--base-url', 'http://things.test', '--key', key];
   const run = (more: string[]) =>
     capture(() => runJudge([...args, ...more], { env: {}, command: 'judge' }));

@@ -2,9 +2,8 @@ import { expect, it } from 'vitest';
 import { builtInDocument } from '../../../common/built-in-document.ts';
 import { isWithin } from '../../../contracts/transcript/recognize.ts';
 import { compile, type Schema } from '../../../openapi/index.ts';
-import { jsonOf, toDocument } from '../../support/serve-document.ts';
+import { documentOf } from '../../support/document-of.ts';
 import { judgeTraffic } from '../../support/traffic.ts';
-import { writeJson } from '../../support/write-json.ts';
 
 const document = await compile(builtInDocument);
 
@@ -29,25 +28,11 @@ it.each<[schema: Schema, fits: string[], excluded: string[], unknown: string[]]>
 });
 
 it('holds no deployment to calls with parameters that their schemas exclude', async () => {
-  const parameter = (name: string, schema: object, more: object = { in: 'query' }) => ({
-    ...{ name, schema },
-    ...more,
-  });
-  const responses = { 200: jsonOf({ type: 'object' }) };
-  const id = parameter('id', { type: 'integer' }, { in: 'path', required: true });
-  const other = await compile(
-    await writeJson(
-      toDocument({
-        '/search': {
-          get: {
-            operationId: 'search',
-            parameters: [parameter('page', { type: 'integer' })],
-            responses,
-          },
-        },
-        '/reports/{id}': { get: { operationId: 'getReport', parameters: [id], responses } },
-      }),
-    ),
+  const other = compile(
+    documentOf(`
+      search: GET /search?page:int -> object
+      getReport: GET /reports/{id} -> object
+    `),
   );
   const baseUrl = 'http://shop.test';
   const findingsOn = async (path: string) => {
