@@ -118,4 +118,4 @@ function toLeftLines(left: readonly Residue[]): string[] {
 }
 
 const leftAloneText =
-  'Items that a create returned but that are not verified as new. The run changed and deleted none of them.';
+  'Items that a create returned, or that are new, and that are not verified as created by the run. It changed and deleted none of them.';

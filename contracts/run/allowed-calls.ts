@@ -74,7 +74,7 @@ export async function proveAllowed(
 }
 
 /** The ids in an answer that no answer showed before: of what the call may have made elsewhere. */
-function newIdsIn({ transcript }: Session, call: Answered): string[] {
+export function newIdsIn({ transcript }: Session, call: Answered): string[] {
   const first = firstShown(transcript.exchanges);
   const ids = idsIn(call.response.json, false).filter((id) => isUnasked(call, id));
   return [...new Set(ids)].filter((id) => (first.get(id) ?? call.number) >= call.number);

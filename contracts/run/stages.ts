@@ -13,6 +13,7 @@ import { reachReads } from './reach.ts';
 import { referToOwn } from './refer-to-own.ts';
 import { rememberCreated, rememberListed } from './remember.ts';
 import { undoSetup } from './setup.ts';
+import { tellAppeared } from './tell-appeared.ts';
 import { tidyUp, tryDeleting } from './tidy-up.ts';
 import { topUp } from './top-up.ts';
 import { tryChanges } from './try-changes.ts';
@@ -126,6 +127,7 @@ export const lastStages: readonly Stage[] = [
   { name: 'webhooks', when: listens, run: awaitWebhooks },
   { name: 'tidying up', when: all(writes, stays), run: (run) => tidyUp(run, { isLast: true }) },
   { name: 'setup', when: stays, run: undoSetup },
+  { name: 'what appeared', when: all(writes, stays), run: tellAppeared },
 ];
 
 /** Goes through stages from the first to the last. */

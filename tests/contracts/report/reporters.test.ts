@@ -129,8 +129,8 @@ NOT CLEANED UP  Items that the run created and did not delete; deletePet can
                 delete them.
   target, createPet: deletePet answered 409: 1 (121); sent: {"name":"Rex"}
 
-LEFT ALONE  Items that a create returned but that are not verified as new. The
-            run changed and deleted none of them.
+LEFT ALONE  Items that a create returned, or that are new, and that are not
+            verified as created by the run. It changed and deleted none of them.
   target, createPet: it was there before: 1 (7); sent: {"name":"Tom"}
 
 TOTALS  Plan 10325c82ae90, seed 1, 172 cases, 3.8 s.

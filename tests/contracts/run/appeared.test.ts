@@ -1,0 +1,102 @@
+import { expect, it } from 'vitest';
+import { toDocument } from '../../support/serve-document.ts';
+import { collection, Deployment, type Item } from '../../support/shared-deployment.ts';
+import type { Asked, Reply } from '../../support/start-server.ts';
+import { verifyWrites } from '../../support/verify-writes.ts';
+
+const kernel = { type: 'object', properties: { id: { type: 'integer' } }, readOnly: true };
+const document = toDocument({ ...collection('/sessions', { kernel }), ...collection('/kernels') });
+
+/** Begins a kernel with each session, which is listed a second later and outlives every third one. */
+class Sessions extends Deployment {
+  readonly begun: { id: unknown; endsWith: string; listedFrom: number }[] = [];
+
+  constructor() {
+    super('/sessions', '/kernels');
+  }
+
+  begin(session: string, delay = 1000): Item {
+    const made = this.add('/kernels', { name: 'python' });
+    this.begun.push({ id: made.id, endsWith: session, listedFrom: Date.now() + delay });
+    return made;
+  }
+
+  readonly answerSession = (asked: Asked): Reply => {
+    const reply = this.answer(asked);
+    if (asked.path === '/kernels' && asked.method === 'GET') {
+      const late = this.begun.filter(({ listedFrom }) => listedFrom > Date.now());
+      const rows = reply.body as Item[];
+      return { status: 200, body: rows.filter((row) => !late.some(({ id }) => id === row.id)) };
+    }
+    if (asked.path === '/sessions' && reply.status === 201) {
+      const made = reply.body as Item;
+      made.kernel = { id: this.begin(`/sessions/${made.id}`).id };
+    }
+    if (asked.method === 'DELETE' && reply.status === 204)
+      for (const [index, { id, endsWith }] of this.begun.entries())
+        if (endsWith === asked.path && index % 3 > 0) this.items.delete(`/kernels/${id}`);
+    return reply;
+  };
+
+  /** The kernels that began with sessions and are still there. */
+  leftKernels(): string[] {
+    const ids = this.begun.map(({ id }) => String(id));
+    return ids.filter((id) => this.items.has(`/kernels/${id}`));
+  }
+}
+
+const idsOf = (left: { id?: string }[] = []) => left.map(({ id }) => id);
+
+it.each([
+  ['at the end', undefined],
+  ['of an interrupted run, too', 12],
+])('reports what a create began in another collection, %s', async (_, interruptAfter) => {
+  const deployment = new Sessions();
+  const interrupt = new AbortController();
+  const url = await deployment.start((asked) => {
+    if (deployment.begun.length === interruptAfter) interrupt.abort();
+    return deployment.answerSession(asked);
+  });
+  const report = await verifyWrites(url, document, { signal: interrupt.signal });
+  const left = report.residue.filter(({ reason }) => reason?.includes('/kernels'));
+  expect(deployment.leftKernels().length).toBeGreaterThan(0);
+  expect(idsOf(left).toSorted()).toEqual(deployment.leftKernels().toSorted());
+  expect(left[0]).toMatchObject({
+    operation: 'POST /sessions',
+    deletedBy: 'DELETE /kernels/{id}',
+    reason: 'its answer names this, which is new at /kernels',
+  });
+  expect([deployment.harmed, report.leftAlone]).toEqual([[], []]);
+  const deleted = deployment.asked.filter(({ method }) => method === 'DELETE');
+  expect(deleted.map(({ path }) => path)).not.toEqual(
+    expect.arrayContaining(deployment.begun.map(({ id }) => `/kernels/${id}`)),
+  );
+});
+
+it('reports what appeared in other collections when a create was answered 500', async () => {
+  const deployment = new Sessions();
+  const url = await deployment.start((asked) => {
+    if (asked.path !== '/sessions' || asked.method !== 'POST') return undefined;
+    if (typeof asked.sent?.name === 'string') return undefined;
+    deployment.begin('', 0);
+    return { status: 500 };
+  });
+  const report = await verifyWrites(url, document);
+  expect(deployment.leftKernels().length).toBeGreaterThan(0);
+  expect(idsOf(report.leftAlone).toSorted()).toEqual(deployment.leftKernels().toSorted());
+  expect(report.leftAlone?.[0]?.reason).toBe(
+    'it was answered 500, and this is new at /kernels; the run or somebody else made it',
+  );
+});
+
+it('reports nothing of what was there before, nor what others make without a cause', async () => {
+  const deployment = new Sessions();
+  const url = await deployment.start((asked) => {
+    const reply = deployment.answer(asked);
+    if (asked.path !== '/sessions' || reply.status !== 201) return reply;
+    deployment.add('/kernels', { name: 'of somebody else' });
+    return { status: 201, body: { ...(reply.body as Item), kernel: { id: 7 } } };
+  });
+  const { residue, leftAlone } = await verifyWrites(url, document);
+  expect([residue, leftAlone]).toEqual([[], []]);
+});
