@@ -6,25 +6,48 @@ export type Item = { id: string; name: string; [member: string]: unknown };
 /** Sends a call and gives the JSON of its answer; throws where the answer is no success. */
 export type Call = <Body = Item>(method: string, path: string, body?: unknown) => Promise<Body>;
 
-/** Gives a client of the server at `origin`. A 503 is tried again: SQLite is locked for a moment. */
+/** The longest time that a call may take, in milliseconds. */
+const timeout = 30_000;
+
+/**
+ * Gives a client of the server at `origin`. A 503 is tried again, as SQLite is locked for a moment, and
+ * so is a read that got no answer.
+ */
 export function createCall(origin: string, headers: Record<string, string>): Call {
   return async function call<Body>(method: string, path: string, body?: unknown): Promise<Body> {
     const form = body instanceof FormData;
     for (let tries = 1; ; tries += 1) {
-      const response = await fetch(origin + path, {
+      const sent = fetch(origin + path, {
         method,
         headers: {
           ...headers,
           ...(!form && body !== undefined && { 'content-type': 'application/json' }),
         },
         ...(body !== undefined && { body: form ? body : JSON.stringify(body) }),
+        signal: AbortSignal.timeout(timeout),
       });
-      const text = await response.text();
-      if (response.ok) return (isJson(text) ? JSON.parse(text) : text) as Body;
-      if (response.status !== 503 || tries === 120)
-        throw new Error(`${method} ${path} was answered ${response.status}: ${text.slice(0, 300)}`);
+      const { status, text } = await sent.then(toReceived).catch(toNothing);
+      if (status >= 200 && status < 300) return (isJson(text) ? JSON.parse(text) : text) as Body;
+      const limit = status === 503 ? 120 : 3;
+      const isWorthAgain = status === 503 || (status === 0 && method === 'GET');
+      if (!isWorthAgain || tries === limit)
+        throw new Error(
+          `${method} ${path} was answered ${status || 'with nothing'}: ${text.slice(0, 300)}`,
+        );
       await sleep(500);
     }
+  };
+}
+
+async function toReceived(response: Response): Promise<{ status: number; text: string }> {
+  return { status: response.status, text: await response.text() };
+}
+
+/** An error of `fetch`, whose cause has the reason, as an answer with the status 0. */
+function toNothing({ message, cause }: Error): { status: number; text: string } {
+  return {
+    status: 0,
+    text: [message, (cause as Error | undefined)?.message ?? []].flat().join(': '),
   };
 }
 

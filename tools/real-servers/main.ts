@@ -69,9 +69,9 @@ const chosen = servers.filter((server) => {
 
 const page = fileURLToPath(new URL('../../docs/real-servers.md', import.meta.url));
 let failures = 0;
-try {
-  for (const server of chosen) {
-    process.stderr.write(`${server.name} ${server.version}\n`);
+for (const server of chosen) {
+  process.stderr.write(`${server.name} ${server.version}\n`);
+  try {
     const state = join(work, server.name);
     const reports = resolve(values.reports ?? state, server.name);
     const outcome = await tryServer(server, {
@@ -85,13 +85,12 @@ try {
     const row = toRow(server, outcome);
     process.stdout.write(`${row}\n`);
     if (breaks) writeFileSync(page, replaceRows(readFileSync(page, 'utf8'), server.name, row));
+  } catch (error) {
+    failures += 1;
+    process.stderr.write(`  FAILED ${(error as Error).message}\n`);
   }
-} catch (error) {
-  failures += 1;
-  process.stderr.write(`${(error as Error).message}\n`);
-} finally {
-  cleanUp();
 }
+cleanUp();
 process.exitCode = failures > 0 ? 1 : 0;
 
 function refuse(message: string): never {

@@ -79,6 +79,11 @@ export async function tryServer(
       return server.dump(call, place);
     };
     return await judge(server, { ...place, folder, spec, dump, breaks: options.breaks });
+  } catch (error) {
+    const end = child.exitCode ?? child.signalCode;
+    if (end === null) throw error;
+    const said = readFileSync(log, 'utf8').slice(-1500);
+    throw new Error(`${server.name} ended with ${end}: ${(error as Error).message}\n${said}`);
   } finally {
     await stop(child);
   }
