@@ -8,7 +8,6 @@ import { projectFile, type TestTwin } from './twin.ts';
  * of another one. An animal is created for each 201.
  */
 export type BadInput = [
-  name: string,
   send: string | Buffer,
   answer: ErrorCode | number,
   more?: {
@@ -20,6 +19,18 @@ export type BadInput = [
     check?: (exchange: RawExchange, twin: TestTwin) => void;
   },
 ];
+
+/** Bad inputs by their names. */
+export type BadInputs = Readonly<Record<string, BadInput>>;
+
+/** Returns a bad input for each text, by its name. */
+export function forEach(
+  texts: readonly [name: string, text: string][],
+  toInput: (text: string) => BadInput,
+  before = '',
+): BadInputs {
+  return Object.fromEntries(texts.map(([name, text]) => [before + name, toInput(text)]));
+}
 
 type Fields = Readonly<Record<string, string | undefined>>;
 
@@ -59,7 +70,7 @@ export function post(body: string | Buffer, fields: Fields = {}): Buffer {
 
 /** Sends a bad input and asserts everything that holds for each of them. */
 export async function checkBadInput(twin: TestTwin, row: BadInput): Promise<void> {
-  const [, send, answer, { before = [], halfClose = false, prepare, check } = {}] = row;
+  const [send, answer, { before = [], halfClose = false, prepare, check } = {}] = row;
   await prepare?.(twin);
   const logged = twin.lines.length;
   const count = await twin.app.store.count('pets');

@@ -41,170 +41,136 @@ function answer(
 
 const error = (status: number) => ({ code: 'some_code', message: 'Some message.', status });
 
-type Row = [
-  check: string,
-  operation: string,
-  response: Response,
-  message: string,
-  options?: JudgeResponseOptions,
-];
+type Row = [check: string, operation: string, response: Response, options?: JudgeResponseOptions];
 
-const breaches: Row[] = [
-  [
+const breaches: Record<string, Row> = {
+  'the target answers with a server error (1 of 1 calls)': [
     'reliable-answers',
     'listPets',
     answer(500, error(500)),
-    'the target answers with a server error (1 of 1 calls)',
   ],
-  [
+  'listPets answers 418, which the interface does not state for it': [
     'reliable-answers',
     'listPets',
     answer(418, {}),
-    'listPets answers 418, which the interface does not state for it',
   ],
-  [
+  'createPet answers 200, which the interface does not state for it': [
     'reliable-answers',
     'createPet',
     answer(200, rex),
-    'createPet answers 200, which the interface does not state for it',
   ],
-  [
-    'error-shape',
-    'getPet',
-    answer(404, { error: 'none' }),
-    'getPet answers 404 with a body that breaks its schema: code is missing; Error requires it (§2, §7) (and 2 more)',
-  ],
-  [
+  'getPet answers 404 with a body that breaks its schema: code is missing; Error requires it (§2, §7) (and 2 more)':
+    ['error-shape', 'getPet', answer(404, { error: 'none' })],
+  'getPet answers 404 with an Error whose status is 400': [
     'error-status',
     'getPet',
     answer(404, error(400)),
-    'getPet answers 404 with an Error whose status is 400',
   ],
-  [
+  'listPets sends the body of a 200 as text/html': [
     'media-type',
     'listPets',
     answer(200, [], { 'Content-Type': 'text/html' }),
-    'listPets sends the body of a 200 as text/html',
   ],
-  [
+  'getPet answers 200 with a body that breaks its schema': [
     'body-schema',
     'getPet',
     answer(200, { ...rex, categoryId: '1' }),
-    'getPet answers 200 with a body that breaks its schema',
   ],
-  [
+  'listPets lists more items than the limit that was sent': [
     'page-size',
     'listPets',
     answer(200, [rex, { ...rex, id: 2 }]),
-    'listPets lists more items than the limit that was sent',
     { sent: { url: `${list}?limit=1` } },
   ],
-  [
+  'listPets lists more items than the maximum of 100': [
     'page-size',
     'listPets',
     answer(
       200,
       Array.from({ length: 101 }, (_, id) => ({ ...rex, id })),
     ),
-    'listPets lists more items than the maximum of 100',
   ],
-  [
+  'listPets lists more items than the default of 20': [
     'page-size',
     'listPets',
     answer(
       200,
       Array.from({ length: 21 }, (_, id) => ({ ...rex, id })),
     ),
-    'listPets lists more items than the default of 20',
     { sent: { url: list } },
   ],
-  [
+  'listPets lists items that its filter excludes': [
     'filter',
     'listPets',
     answer(200, [rex]),
-    'listPets lists items that its filter excludes',
     { sent: { url: new URL(`${list}?status=sold`) } },
   ],
-  [
+  'createPet does not return "name" as it was sent': [
     'created-as-sent',
     'createPet',
     answer(201, rex),
-    'createPet does not return "name" as it was sent',
     { sent: { body: { ...rex, name: 'Ada' } } },
   ],
-  [
+  'createPet does not return "categoryId" as it was sent': [
     'created-as-sent',
     'createPet',
     answer(201, rex),
-    'createPet does not return "categoryId" as it was sent',
     { sent: { body: '{"name":"Rex","categoryId":9223372036854775807}' } },
   ],
-  [
+  'getPet answers with a different item than the one requested': [
     'read-back',
     'getPet',
     answer(200, rex),
-    'getPet answers with a different item than the one requested',
     { sent: { url: `${list}/2` } },
   ],
-  ['unique-ids', 'listPets', answer(200, [rex, rex]), 'listPets lists the same id twice'],
-  [
+  'listPets lists the same id twice': ['unique-ids', 'listPets', answer(200, [rex, rex])],
+  'getPet announces a removal date (Sunset) other than the stated one': [
     'sunset-date',
     'getPet',
     answer(200, rex, { Sunset: 'Thu, 06 Dec 2029 00:00:00 GMT' }),
-    'getPet announces a removal date (Sunset) other than the stated one',
   ],
-  [
+  'listPets answers without X-RateLimit-Reset': [
     'rate-limit-headers',
     'listPets',
     answer(200, [], { 'X-RateLimit-Reset': undefined }),
-    'listPets answers without X-RateLimit-Reset',
   ],
-  [
+  'listPets shows more requests left than the limit allows': [
     'rate-limit-form',
     'listPets',
     answer(200, [], { 'X-RateLimit-Remaining': '61' }),
-    'listPets shows more requests left than the limit allows',
   ],
-  [
-    'rate-limit-reset',
-    'listPets',
-    answer(200, [], { 'X-RateLimit-Reset': '30' }),
-    'X-RateLimit-Reset is not a Unix time within the next day (it looks like a number of seconds from now)',
-  ],
-  [
+  'X-RateLimit-Reset is not a Unix time within the next day (it looks like a number of seconds from now)':
+    ['rate-limit-reset', 'listPets', answer(200, [], { 'X-RateLimit-Reset': '30' })],
+  'a key of plan pro gets a limit that its plan does not have': [
     'rate-limit-plan',
     'listPets',
     answer(200, []),
-    'a key of plan pro gets a limit that its plan does not have',
     { plan: 'pro' },
   ],
-  ['retry-after', 'listPets', answer(429, error(429)), 'listPets answers 429 without Retry-After'],
-  [
+  'listPets answers 429 without Retry-After': ['retry-after', 'listPets', answer(429, error(429))],
+  'listPets answers 401 without WWW-Authenticate': [
     'challenge',
     'listPets',
     answer(401, error(401), { 'WWW-Authenticate': undefined }),
-    'listPets answers 401 without WWW-Authenticate',
   ],
-  [
+  'getPet sends a Deprecation header that is not a date': [
     'deprecation-form',
     'getPet',
     answer(200, rex, { Deprecation: 'true' }),
-    'getPet sends a Deprecation header that is not a date',
   ],
-  [
+  'listPets starts its JSON with a byte order mark': [
     'no-byte-order-mark',
     'listPets',
     answer(200, Uint8Array.of(0xef, 0xbb, 0xbf, 0x5b, 0x5d).buffer),
-    'listPets starts its JSON with a byte order mark',
   ],
-];
+};
 
 it('has a breach of each check that it claims to hold', () => {
   // The Pet Store Service describes no header but in words; those breaches follow.
   const ids = checksOfOneAnswer
     .map(({ id }) => id)
     .filter((id) => !['required-headers', 'header-values'].includes(id));
-  expect([...new Set(breaches.map(([check]) => check))]).toEqual(ids);
+  expect([...new Set(Object.values(breaches).map(([check]) => check))]).toEqual(ids);
 });
 
 it('finds a success without a header that another document requires', async () => {
@@ -250,9 +216,9 @@ it.each([
     ]);
 });
 
-it.each(breaches)(
-  'finds a breach of %s in an answer of %s',
-  async (check, operation, response, message, options = {}) => {
+it.each(Object.entries(breaches))(
+  'finds a breach: %s',
+  async (message, [check, operation, response, options = {}]) => {
     const { findings, held } = await judge(response, operation, { now, ...options });
     expect(findings.map((finding) => finding.check)).toEqual([check]);
     expect(findings[0]?.message).toContain(message);

@@ -30,5 +30,6 @@ describe.each(Object.entries(groups))('%s', (_, rows) => {
   });
   afterAll(() => twin.close());
 
-  for (const row of rows) it(`answers ${row[0]} with ${row[2]}`, () => checkBadInput(twin, row));
+  for (const [name, row] of Object.entries(rows))
+    it(`answers ${name} with ${row[1]}`, () => checkBadInput(twin, row));
 });

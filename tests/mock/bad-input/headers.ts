@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { animal, type BadInput, get, head, post } from '../../support/bad-input.ts';
+import { animal, type BadInputs, get, head, post } from '../../support/bad-input.ts';
 import { bearer, type TestTwin } from '../../support/twin.ts';
 
 const manyLong = Object.fromEntries(
@@ -7,36 +7,32 @@ const manyLong = Object.fromEntries(
 );
 
 /** Header fields. */
-export const headers: BadInput[] = [
-  ['NUL in a value', get('/v1/pets', { 'X-Note': 'a\0b' }), 'malformed_request'],
-  ['a header of 20 KB', get('/v1/pets', { 'X-Note': 'a'.repeat(20_000) }), 'headers_too_large'],
-  ['2,100 headers of normal length', get('/v1/pets', manyLong), 'headers_too_large'],
-  ['a latin-1 value', get('/v1/pets', { 'X-Note': 'Se\u00f1or' }), 200],
-  [
-    'a header named __proto__',
+export const headers: BadInputs = {
+  'NUL in a value': [get('/v1/pets', { 'X-Note': 'a\0b' }), 'malformed_request'],
+  'a header of 20 KB': [get('/v1/pets', { 'X-Note': 'a'.repeat(20_000) }), 'headers_too_large'],
+  '2,100 headers of normal length': [get('/v1/pets', manyLong), 'headers_too_large'],
+  'a latin-1 value': [get('/v1/pets', { 'X-Note': 'Se\u00f1or' }), 200],
+  'a header named __proto__': [
     get('/v1/pets', { ['__proto__']: 'authorization' }),
     200,
     { check: expectCleanPrototype },
   ],
-  [
-    'a header named constructor',
+  'a header named constructor': [
     get('/v1/pets', { constructor: 'x' }),
     200,
     { check: expectCleanPrototype },
   ],
   // Of a header that may be sent once, the first one counts.
-  ['two Authorization headers', get('/v1/pets', { authorization: 'Bearer other' }), 200],
+  'two Authorization headers': [get('/v1/pets', { authorization: 'Bearer other' }), 200],
   // Of a header that may be sent once, the first one counts.
-  ['two Content-Type headers', post(animal, { 'content-type': 'text/plain' }), 201],
-  ['Expect: 200-ok', get('/v1/pets', { Expect: '200-ok' }), 'expectation_failed'],
-  [
-    'Expect: 100-continue',
+  'two Content-Type headers': [post(animal, { 'content-type': 'text/plain' }), 201],
+  'Expect: 200-ok': [get('/v1/pets', { Expect: '200-ok' }), 'expectation_failed'],
+  'Expect: 100-continue': [
     post(animal, { Expect: '100-continue' }),
     201,
     { check: ({ answers }) => expect(answers.map(({ status }) => status)).toEqual([100, 201]) },
   ],
-  [
-    'Expect: 100-continue with a wrong key',
+  'Expect: 100-continue with a wrong key': [
     head(
       'POST /v1/pets HTTP/1.1',
       'Host: localhost',
@@ -48,8 +44,7 @@ export const headers: BadInput[] = [
     { check: ({ answers }) => expect(answers).toHaveLength(1) },
   ],
   // A server may ignore Upgrade (RFC 9110 §7.8).
-  [
-    'Upgrade: websocket',
+  'Upgrade: websocket': [
     get('/v1/pets', {
       Upgrade: 'websocket',
       Connection: 'Upgrade, close',
@@ -58,17 +53,15 @@ export const headers: BadInput[] = [
     200,
   ],
   // A server may ignore Range (RFC 9110 §14.2).
-  [
-    'Range',
+  Range: [
     get('/v1/pets/1', { Range: 'bytes=0-1' }),
     200,
     { check: ({ answers }) => expect(JSON.parse(answers[0]?.text ?? '').id).toBe(1) },
   ],
   // The twin gives out no validators, and the interface states 200 alone (§4.1).
-  ['If-None-Match: *', get('/v1/pets', { 'If-None-Match': '*' }), 200],
+  'If-None-Match: *': [get('/v1/pets', { 'If-None-Match': '*' }), 200],
   // Limits go by the key (§8), wherever it is sent from.
-  [
-    'X-Forwarded-For of a key that is used up',
+  'X-Forwarded-For of a key that is used up': [
     get('/v1/pets', {
       Authorization: 'Bearer demo-free',
       'X-Forwarded-For': '203.0.113.7',
@@ -78,14 +71,13 @@ export const headers: BadInput[] = [
     { prepare: useUp },
   ],
   // The interface knows no such header; the method is the one of the request line.
-  ['X-HTTP-Method-Override', get('/v1/pets', { 'X-HTTP-Method-Override': 'POST' }), 200],
-  ['TE: trailers', get('/v1/pets', { TE: 'trailers', Connection: 'TE, close' }), 200],
-  [
-    'Connection: X-RateLimit-Limit',
+  'X-HTTP-Method-Override': [get('/v1/pets', { 'X-HTTP-Method-Override': 'POST' }), 200],
+  'TE: trailers': [get('/v1/pets', { TE: 'trailers', Connection: 'TE, close' }), 200],
+  'Connection: X-RateLimit-Limit': [
     get('/v1/pets', { Connection: 'X-RateLimit-Limit, close' }),
     200,
   ],
-];
+};
 
 async function useUp({ api, app }: TestTwin): Promise<void> {
   app.clock.freeze(Date.UTC(2026, 0, 1));

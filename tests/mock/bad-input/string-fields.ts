@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { animal, type BadInput, post } from '../../support/bad-input.ts';
+import { animal, type BadInputs, forEach, post } from '../../support/bad-input.ts';
 
 const typed = (name: string) => post(`{"name":${name},"categoryId":1}`);
 
@@ -33,33 +33,29 @@ const texts: [name: string, text: string][] = [
 ];
 
 /** String fields. */
-export const stringFields: BadInput[] = [
-  ...texts.map(
-    ([name, text]): BadInput => [
-      name,
-      typed(JSON.stringify(text)),
-      201,
-      {
-        check: ({ answers }, { lines }) => {
-          expect(JSON.parse(answers[0]?.text ?? '').name).toBe(text);
-          expect(lines.filter((line) => !/^[ -~]*\n$/.test(line))).toEqual([]);
-          if (text.length > 5) expect(lines.filter((line) => line.includes(text))).toEqual([]);
-        },
+export const stringFields: BadInputs = {
+  ...forEach(texts, (text) => [
+    typed(JSON.stringify(text)),
+    201,
+    {
+      check: ({ answers }, { lines }) => {
+        expect(JSON.parse(answers[0]?.text ?? '').name).toBe(text);
+        expect(lines.filter((line) => !/^[ -~]*\n$/.test(line))).toEqual([]);
+        if (text.length > 5) expect(lines.filter((line) => line.includes(text))).toEqual([]);
       },
-    ],
-  ),
-  ['a name of 1 MiB', typed(JSON.stringify('a'.repeat(1024 * 1024))), 'payload_too_large'],
-  ['a number for a name', typed('1'), 'invalid_body'],
-  ['true for a name', typed('true'), 'invalid_body'],
-  ['an object for a name', typed('{"length":3}'), 'invalid_body'],
-  ['an array for a name', typed('["Rex"]'), 'invalid_body'],
-  ['null for a name', typed('null'), 'invalid_body'],
-  ['a text for a categoryId', post('{"name":"Rex","categoryId":"1"}'), 'invalid_body'],
-  ['null for a status', post('{"name":"Rex","categoryId":1,"status":null}'), 'invalid_body'],
-  ['an unknown status', post('{"name":"Rex","categoryId":1,"status":"Sold"}'), 'invalid_body'],
+    },
+  ]),
+  'a name of 1 MiB': [typed(JSON.stringify('a'.repeat(1024 * 1024))), 'payload_too_large'],
+  'a number for a name': [typed('1'), 'invalid_body'],
+  'true for a name': [typed('true'), 'invalid_body'],
+  'an object for a name': [typed('{"length":3}'), 'invalid_body'],
+  'an array for a name': [typed('["Rex"]'), 'invalid_body'],
+  'null for a name': [typed('null'), 'invalid_body'],
+  'a text for a categoryId': [post('{"name":"Rex","categoryId":"1"}'), 'invalid_body'],
+  'null for a status': [post('{"name":"Rex","categoryId":1,"status":null}'), 'invalid_body'],
+  'an unknown status': [post('{"name":"Rex","categoryId":1,"status":"Sold"}'), 'invalid_body'],
   // They are dropped, and id is given by the service.
-  [
-    'fields that are not described',
+  'fields that are not described': [
     post(`{"id":1,"weight":3,${animal.slice(1)}`),
     201,
     {
@@ -70,4 +66,4 @@ export const stringFields: BadInput[] = [
       },
     },
   ],
-];
+};

@@ -30,16 +30,10 @@ const xOrY = { oneOf: [schemaOf('{ x! }'), schemaOf('{ y!: int }')] };
 const v30 = { version: '3.0.3' };
 
 /** The schema of items, bodies that are stored and come back as sent, and more of the document. */
-type Row = [
-  name: string,
-  item: string | object,
-  bodies: object[],
-  parts?: Parameters<typeof crudDocument>[1],
-];
-const rows: Row[] = [
-  ['anyOf const', 'Circle | Square', shapes],
-  [
-    'oneOf closed',
+type Row = [item: string | object, bodies: object[], parts?: Parameters<typeof crudDocument>[1]];
+const rows: Record<string, Row> = {
+  'anyOf const': ['Circle | Square', shapes],
+  'oneOf closed': [
     {
       oneOf: [
         schemaOf('{| readonly id: int, type!: "circle", radius!: number |}'),
@@ -48,29 +42,25 @@ const rows: Row[] = [
     },
     shapes,
   ],
-  [
-    'oneOf XY',
+  'oneOf XY': [
     { oneOf: [schemaOf('{ readonly id: int, x! }'), schemaOf('{ readonly id: int, y!: int }')] },
     [{ y: 7 }, { x: 'a' }],
   ],
-  [
-    'base props and oneOf',
+  'base props and oneOf': [
     { ...schemaOf('{ readonly id: int, name! }'), ...xOrY },
     [
       { name: 'n', y: 7 },
       { name: 'n', x: 'x' },
     ],
   ],
-  [
-    'allOf base and oneOf',
+  'allOf base and oneOf': [
     { allOf: [schemaOf('{ readonly id: int, name }'), xOrY] },
     [
       { name: 'n', y: 7 },
       { name: 'n', x: 'x' },
     ],
   ],
-  [
-    'oneOf of allOf',
+  'oneOf of allOf': [
     {
       oneOf: [
         { allOf: [ref('B'), schemaOf('{ kind!: "p", p!: int }')] },
@@ -82,8 +72,7 @@ const rows: Row[] = [
       { kind: 'p', p: 2 },
     ],
   ],
-  [
-    'discriminator 3.0',
+  'discriminator 3.0': [
     'Animal',
     [
       { animalType: 'cat', lives: 9 },
@@ -91,8 +80,7 @@ const rows: Row[] = [
     ],
     v30,
   ],
-  [
-    'discriminator 3.0 no mapping',
+  'discriminator 3.0 no mapping': [
     'Animal',
     [
       { animalType: 'Cat', lives: 9 },
@@ -100,21 +88,18 @@ const rows: Row[] = [
     ],
     { ...v30, schemas: { ...schemas, Animal: Unmapped } },
   ],
-  [
-    'additionalProperties true',
+  'additionalProperties true': [
     { ...schemaOf('{ readonly id: int, a }'), additionalProperties: true },
     [{ a: 'a', extra: { b: [1] } }],
   ],
-  [
-    'patternProperties closed',
+  'patternProperties closed': [
     {
       ...schemaOf('{| readonly id: int, a |}'),
       patternProperties: { '^x-': { type: 'integer' } },
     },
     [{ a: 'a', 'x-b': 3 }],
   ],
-  [
-    'additionalProperties in oneOf',
+  'additionalProperties in oneOf': [
     {
       oneOf: [
         { ...schemaOf('{ readonly id: int, a! }'), additionalProperties: { type: 'integer' } },
@@ -123,8 +108,7 @@ const rows: Row[] = [
     },
     [{ a: 'a', extra: 3 }, { b: 3 }],
   ],
-  [
-    'if then',
+  'if then': [
     {
       ...schemaOf('{ readonly id: int, kind!: "a" | "b" }'),
       if: { properties: { kind: { const: 'a' } } },
@@ -137,22 +121,19 @@ const rows: Row[] = [
       { kind: 'b', bv: 2 },
     ],
   ],
-  [
-    'dependentSchemas',
+  dependentSchemas: [
     {
       ...schemaOf('{ readonly id: int, card }'),
       dependentSchemas: { card: schemaOf('{ billing! }') },
     },
     [{ card: '1', billing: 'b' }, {}],
   ],
-  [
-    'property anyOf scalar',
+  'property anyOf scalar': [
     '{ readonly id: int, v!: text | int | [text] }',
     [{ v: 3 }, { v: ['a'] }, { v: 'a' }],
   ],
-  ['array of oneOf', '{ readonly id: int, list: [Circle | Square] }', [{ list: shapes }]],
-  [
-    'body oneOf other than item',
+  'array of oneOf': ['{ readonly id: int, list: [Circle | Square] }', [{ list: shapes }]],
+  'body oneOf other than item': [
     '{ readonly id: int, kind, x, y: int }',
     [
       { kind: 'y', y: 2 },
@@ -160,24 +141,22 @@ const rows: Row[] = [
     ],
     { body: { oneOf: [schemaOf('{ kind!: "x", x! }'), schemaOf('{ kind!: "y", y!: int }')] } },
   ],
-  [
-    'oneOf required only',
+  'oneOf required only': [
     {
       ...schemaOf('{ readonly id: int, a, b }'),
       oneOf: [{ required: ['a'] }, { required: ['b'] }],
     },
     [{ a: 'x' }, { b: 'x' }],
   ],
-  [
-    'recursive oneOf',
+  'recursive oneOf': [
     'Expr',
     [{ op: 'add', left: { op: 'lit', value: 1 }, right: { op: 'lit', value: 2 } }],
   ],
-];
+};
 
-it.each(rows)(
+it.each(Object.entries(rows))(
   'stores what is sent of %s, and begins with items that fit',
-  async (_, written, bodies, parts) => {
+  async (_, [written, bodies, parts]) => {
     const item = typeof written === 'string' ? schemaOf(written) : written;
     const document = crudDocument(item, { schemas, ...parts });
     const { call, send } = await serveDocument(document, { items: 6 });

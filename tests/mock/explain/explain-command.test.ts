@@ -172,74 +172,73 @@ it('says what a create fills in', async () => {
     expect(out).toContain(`\n  ${line}\n`);
 });
 
-it.each([
-  [
-    'a list without ids',
+const stateless: Record<
+  string,
+  [line: string, because: string, pointer: string, remedy?: string, hint?: object]
+> = {
+  'a list without ids': [
     'GET /things -> [Thing]',
     'the objects at /things have no property that identifies them, such as id or thingsId, only colour',
     '#/paths/~1things/get',
     'name the property that identifies them',
     { kind: 'list', id: 'colour' },
   ],
-  [
-    'one object',
+  'one object': [
     'GET /me -> Thing',
     'its success response (200) has no list of objects, only one object with colour',
     '#/paths/~1me/get',
     'describe an array of objects with ids',
   ],
-  [
-    'lists of something else',
+  'lists of something else': [
     'GET /me -> { as: [Thing], bs: [Thing] }',
     'its success response (200) has no list of objects, only one object with as, bs',
     '#/paths/~1me/get',
     'an object with one called items or data',
   ],
-  [
-    'a create that asks',
+  'a create that asks': [
     'POST /orders/search Order -> 201 Order',
     'its name or path describes a query, not a change',
     '#/paths/~1orders~1search/post',
-    undefined,
   ],
-  [
-    'a create without a body',
+  'a create without a body': [
     'POST /things -> Order',
     'it describes no request body with properties of an item',
     '#/paths/~1things/post',
     'describe its request body',
   ],
-  [
-    'ids of a list of values',
+  'ids of a list of values': [
     'GET /things -> [{ id: "a" | "b" }]',
     'the mock cannot generate ids that fit the schema of id',
     '#/paths/~1things/get',
     'give id an example or a simple pattern in its schema',
   ],
-  [
-    'an action on an item',
+  'an action on an item': [
     'POST /orders/{orderId}/cancel Order -> Thing',
     'the objects at /orders/{orderId}/cancel have no property that identifies them, such as id or cancelId, only colour',
     '#/paths/~1orders~1{orderId}~1cancel/post',
     'make it an update of orders',
     { kind: 'update', collection: '/orders' },
   ],
-  [
-    'a method that means anything',
+  'a method that means anything': [
     'PUT /things Order -> Order',
     'PUT has no standard effect on such a path',
     '#/paths/~1things/put',
     'set x-twin: { kind, collection }',
   ],
-])('says why %s has no state, where, and what would give it state', async (...given) => {
-  const [, line, because, pointer, remedy, hint] = given;
-  const { out } = await run(await writeDocument(`${shop}\n${line}`), '--json');
-  const { operations } = JSON.parse(out) as Explanation;
-  const found = operations.at(-1);
-  expect(found).toMatchObject({ because, pointer });
-  expect(found?.remedy ?? '').toContain(remedy ?? '');
-  expect(found?.overlay?.update['x-twin']).toEqual(hint);
-});
+};
+
+it.each(Object.entries(stateless))(
+  'says why %s has no state, where, and what would give it state',
+  async (_, row) => {
+    const [line, because, pointer, remedy, hint] = row;
+    const { out } = await run(await writeDocument(`${shop}\n${line}`), '--json');
+    const { operations } = JSON.parse(out) as Explanation;
+    const found = operations.at(-1);
+    expect(found).toMatchObject({ because, pointer });
+    expect(found?.remedy ?? '').toContain(remedy ?? '');
+    expect(found?.overlay?.update['x-twin']).toEqual(hint);
+  },
+);
 
 it('gives state to what follows its advice, as it is printed', async () => {
   const file = await writeDocument(`${shop}

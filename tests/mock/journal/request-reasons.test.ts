@@ -36,75 +36,65 @@ const json = { 'Content-Type': 'application/json' };
 const pets = '/v1/pets';
 const key = bearer('demo-free');
 
-const reasons: [
-  what: string,
+type Call = [
   path: string,
   init: RequestInit,
   reason: Record<string, unknown>,
   more?: Partial<Entry>,
-][] = [
-  [
-    'a Host that is not allowed',
+];
+const reasons: Record<string, Call> = {
+  'a Host that is not allowed': [
     pets,
     { headers: { ...key, Host: 'evil.example' } },
     { step: 'guard', error: 'host_not_allowed' },
   ],
-  [
-    'a wrong sandbox',
+  'a wrong sandbox': [
     pets,
     { headers: { 'X-Sandbox': '-' } },
     { step: 'sandbox', error: 'invalid_sandbox' },
     { unmatched: true },
   ],
-  [
-    'a preflight',
+  'a preflight': [
     pets,
     { method: 'OPTIONS' },
     { step: 'options' },
     { unmatched: false, operation: null, status: 204 },
   ],
-  [
-    'an unknown path',
+  'an unknown path': [
     '/v1/cats',
     { headers: key },
     { step: 'routing', error: 'unknown_path' },
     { unmatched: true, key: 'demo-free' },
   ],
-  [
-    'another root',
+  'another root': [
     '/',
     {},
     { step: 'routing', error: 'unknown_path' },
     { unmatched: true, key: null },
   ],
-  [
-    'an unknown method',
+  'an unknown method': [
     pets,
     { method: 'DELETE', headers: key },
     { step: 'routing', error: 'method_not_allowed' },
     { unmatched: true },
   ],
-  [
-    'no key',
+  'no key': [
     pets,
     {},
     { step: 'credentials', problem: 'missing', error: 'missing_api_key' },
     { operation: 'listPets', key: null },
   ],
-  [
-    'an unknown key',
+  'an unknown key': [
     pets,
     { headers: bearer('x') },
     { step: 'credentials', problem: 'unknown', error: 'invalid_api_key' },
   ],
-  [
-    'another scheme',
+  'another scheme': [
     pets,
     { headers: { Authorization: 'Basic eDp5' } },
     { step: 'credentials', problem: 'malformed', error: 'invalid_api_key' },
   ],
-  [
-    'a wrong parameter',
+  'a wrong parameter': [
     `${pets}?limit=0`,
     { headers: key },
     {
@@ -114,14 +104,12 @@ const reasons: [
       problem: 'must be an integer from 1 to 100, but is "0"',
     },
   ],
-  [
-    'a body that is not JSON',
+  'a body that is not JSON': [
     pets,
     { method: 'POST', headers: { ...key, ...json }, body: '{' },
     { step: 'body', error: 'malformed_json' },
   ],
-  [
-    'a body that does not fit',
+  'a body that does not fit': [
     pets,
     { method: 'POST', headers: { ...key, ...json }, body: '{"name":"Rex"}' },
     {
@@ -130,48 +118,47 @@ const reasons: [
       problems: [{ pointer: '/categoryId', problem: '"categoryId" is required.' }],
     },
   ],
-  [
-    'a magic value',
+  'a magic value': [
     `${pets}/9000000000000000500`,
     { headers: key },
     { step: 'magic', error: 'internal_error', value: '9000000000000000500' },
   ],
-  [
-    'an unknown item',
+  'an unknown item': [
     `${pets}/9999`,
     { headers: key },
     { step: 'behaviour', kind: 'read', error: 'not_found' },
     { operation: 'getPet' },
   ],
-  [
-    'an example',
+  'an example': [
     '/v1/store/orders',
     { headers: key },
     { step: 'behaviour', kind: 'example' },
     { operation: 'listOrders' },
   ],
-  [
-    'a HEAD',
+  'a HEAD': [
     pets,
     { method: 'HEAD', headers: key },
     { step: 'behaviour', kind: 'list' },
     { operation: 'listPets', status: 200 },
   ],
-];
+};
 
 const twin = await shareTwin();
 
-it.each(reasons)('says why it answered %s so', async (_, path, init, reason, more = {}) => {
-  if (new Headers(init.headers).has('host'))
-    await sendRaw(
-      twin.origin,
-      `GET ${path} HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n`,
-    );
-  else await fetch(twin.origin + path, init);
-  const entry = await adminOf(twin).latest();
-  expect(entry.reason).toEqual(reason);
-  expect(entry).toMatchObject(more);
-});
+it.each(Object.entries(reasons))(
+  'says why it answered %s so',
+  async (_, [path, init, reason, more = {}]) => {
+    if (new Headers(init.headers).has('host'))
+      await sendRaw(
+        twin.origin,
+        `GET ${path} HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n`,
+      );
+    else await fetch(twin.origin + path, init);
+    const entry = await adminOf(twin).latest();
+    expect(entry.reason).toEqual(reason);
+    expect(entry).toMatchObject(more);
+  },
+);
 
 it('shows the decision of the limiter', async () => {
   const twin = await startTwin();

@@ -159,86 +159,81 @@ describe('refuses a snapshot with', () => {
   const pets = (...items: unknown[]) => ({ collections: { pets: { next: 100, items } } });
   const key = (fields: object) => ({ keys: [{ name: 'demo-free', ...fields }] });
 
-  it.each<[string, object, string]>([
-    ['no version', { version: undefined }, '"version" is required.'],
-    ['another version', { version: 2 }, '"version" must be 1, but is 2.'],
-    ['an unknown field', { colour: 1 }, '"colour" is unknown. Known are version, name,'],
-    [
-      'an unknown collection',
+  const wrong: Record<string, [fields: object, message: string]> = {
+    'no version': [{ version: undefined }, '"version" is required.'],
+    'another version': [{ version: 2 }, '"version" must be 1, but is 2.'],
+    'an unknown field': [{ colour: 1 }, '"colour" is unknown. Known are version, name,'],
+    'an unknown collection': [
       { collections: { toys: { next: 1, items: [] } } },
       '"collections/toys" is no collection of the document.',
     ],
-    [
-      'a collection called __proto__',
+    'a collection called __proto__': [
       JSON.parse('{"collections":{"__proto__":{"next":1,"items":[]}}}'),
       '"collections/__proto__" is no collection',
     ],
-    [
-      'a next number that could be counted up to where numbers repeat',
+    'a next number that could be counted up to where numbers repeat': [
       { collections: { pets: { next: 100_000_000_000_001, items: [] } } },
       '"collections/pets/next" must be at most 100000000000000, but is 100000000000001.',
     ],
-    [
-      'an item without an id',
+    'an item without an id': [
       pets(pet({ id: undefined })),
       '"collections/pets/items/0/id" is required.',
     ],
-    [
-      'an item with a wrong value',
+    'an item with a wrong value': [
       pets(pet({ status: 'lost' })),
       '"collections/pets/items/0/status" must be one of',
     ],
-    [
-      'an id twice',
+    'an id twice': [
       pets(pet(), pet({ id: 2 }), pet()),
       '"collections/pets/items/2/id" is 1, as is that of item 0; ids must differ.',
     ],
-    [
-      'an id that would be given again',
+    'an id that would be given again': [
       pets(pet(), pet({ id: 100 })),
       '"collections/pets/next" must be a whole number from 101 to 100000000000000, but is 100.',
     ],
-    [
-      'settings that are wrong',
+    'settings that are wrong': [
       { settings: { pets: 100_001 } },
       '"settings": "pets" must be a whole number from 0 to 100000',
     ],
-    [
-      'an unknown plan',
+    'an unknown plan': [
       { settings: { plans: { gold: { perMinute: 1, perDay: 1 } } } },
       '"plans/gold" is not a plan of this mock.',
     ],
-    [
-      'an unknown key',
+    'an unknown key': [
       key({ name: 'who' }),
       '"keys/0/name" must be one of demo-free, demo-free-2, demo-pro, demo-business, demo-enterprise, but is "who".',
     ],
-    [
-      'a ban until no time',
+    'a ban until no time': [
       key({ ban: { until: '1969-01-01T00:00:00Z', seconds: 1 } }),
       '"keys/0/ban/until" must be a date',
     ],
-    [
-      'a clock that is frozen at no time',
+    'a clock that is frozen at no time': [
       { clock: { frozenAt: 'noon' } },
       '"clock/frozenAt" must be a date',
     ],
-    [
-      'a clock that is too far off',
+    'a clock that is too far off': [
       { clock: { offsetMillis: 9e15 } },
       '"clock/offsetMillis" must leave the clock',
     ],
-  ])('%s, names the place and changes nothing', async (_, fields, message) => {
-    await save('s');
-    await create('x');
-    const before = await exported('s');
-    const answer = await imports('s', { version: 1, ...pets(pet()), ...fields });
-    expectAnswer(answer, 400, { code: 'invalid_body', message: expect.stringContaining(message) });
-    expect(await exported('s')).toBe(before);
-    expect((await imports('new', { version: 1, ...pets(pet()), ...fields })).status).toBe(400);
-    expect((await call('/__admin/snapshots')).json.snapshots).toHaveLength(1);
-    expect(await twin.app.store.count('pets')).toBe(121);
-  });
+  };
+
+  it.each(Object.entries(wrong))(
+    '%s, names the place and changes nothing',
+    async (_, [fields, message]) => {
+      await save('s');
+      await create('x');
+      const before = await exported('s');
+      const answer = await imports('s', { version: 1, ...pets(pet()), ...fields });
+      expectAnswer(answer, 400, {
+        code: 'invalid_body',
+        message: expect.stringContaining(message),
+      });
+      expect(await exported('s')).toBe(before);
+      expect((await imports('new', { version: 1, ...pets(pet()), ...fields })).status).toBe(400);
+      expect((await call('/__admin/snapshots')).json.snapshots).toHaveLength(1);
+      expect(await twin.app.store.count('pets')).toBe(121);
+    },
+  );
 
   it('ids that differ by less than a double can tell, as different ones', async () => {
     const ids = ['9007199254740993', '9007199254740992'];
