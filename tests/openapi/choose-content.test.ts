@@ -3,7 +3,7 @@ import { statedSchema } from '../../contracts/document/stated.ts';
 import { compileResponses } from '../../contracts/transcript/schema/validator.ts';
 import { contentsOf } from '../../openapi/content.ts';
 import { compile, type Operation } from '../../openapi/index.ts';
-import { chooseContent } from '../../openapi/model/content.ts';
+import { chooseContent, toSentType } from '../../openapi/model/content.ts';
 import { toDocument } from '../support/serve-document.ts';
 
 it.each([
@@ -14,9 +14,11 @@ it.each([
   ['application/hal+json', 'application/*'],
   ['image/png', 'image/png'],
   ['image/gif', '*/*'],
+  ['text/plain', 'text/plain; charset=utf-8'],
 ])('chooses the narrowest content for %s', (type, expected) => {
   const types = ['*/*', 'application/*', 'application/json; version=2', 'application/json'];
-  const content = Object.fromEntries([...types, 'image/png'].map((one) => [one, {}]));
+  const texts = ['text/plain; format=flowed', 'text/plain; charset=utf-8'];
+  const content = Object.fromEntries([...types, ...texts, 'image/png'].map((one) => [one, {}]));
   expect(chooseContent(contentsOf({}, { content }), type)?.fullType).toBe(expected);
 });
 
@@ -24,6 +26,17 @@ it('chooses none where a response has no content for a type', () => {
   expect(chooseContent(contentsOf({}, { content: { 'text/plain': {} } }), 'image/png')).toBe(
     undefined,
   );
+});
+
+it.each([
+  ['application/json; v=1', {}, 'application/json; v=1'],
+  ['application/*', {}, 'application/json'],
+  ['*/*', {}, 'application/json'],
+  ['*/*', { type: 'string', format: 'binary' }, 'text/plain'],
+  ['image/*', {}, 'image/*'],
+])('sends content of %s with the schema %j as %s', (type, schema, sent) => {
+  const [content] = contentsOf({}, { content: { [type]: { schema } } });
+  expect(content && toSentType(content)).toBe(sent);
 });
 
 const needs = (name: string) => ({ schema: { type: 'object', required: [name] } });

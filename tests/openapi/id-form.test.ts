@@ -33,6 +33,7 @@ it.each([
 ] as [Schema, unknown][])('counts ids of %j', (schema, id) => {
   expect(isCounted(schema)).toBe(true);
   expect(toItemId(7, schema)).toBe(id);
+  expect(toItemNumber(String(id), schema)).toBe(7);
 });
 
 it.each([

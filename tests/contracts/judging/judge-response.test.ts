@@ -148,6 +148,21 @@ const breaches: Record<string, Row> = {
     { plan: 'pro' },
   ],
   'listPets answers 429 without Retry-After': ['retry-after', 'listPets', answer(429, error(429))],
+  'Retry-After is neither whole seconds nor an HTTP date': [
+    'retry-after',
+    'listPets',
+    answer(429, error(429), { 'Retry-After': 'Tue, 32 Jan 2030 00:00:30 GMT' }),
+  ],
+  'Retry-After looks like a point in time instead of a number of seconds': [
+    'retry-after',
+    'listPets',
+    answer(429, error(429), { 'Retry-After': String(now / 1000 + 30) }),
+  ],
+  'Retry-After looks like milliseconds': [
+    'retry-after',
+    'listPets',
+    answer(429, error(429), { 'Retry-After': '30000' }),
+  ],
   'listPets answers 401 without WWW-Authenticate': [
     'challenge',
     'listPets',
@@ -238,6 +253,9 @@ it.each<[operation: string, response: Response, options?: JudgeResponseOptions]>
   ['listPets', answer(200, [rex]), { sent: { url: `${list}?status=unknown` } }],
   ['listPets', answer(200, ''), { sent: { method: 'head' } }],
   ['listPets', answer(429, 'Slow down', { 'Content-Type': 'text/plain', 'Retry-After': '30' })],
+  ...['Tue, 01 Jan 2030 00:00:30 GMT', 'Tuesday, 01-Jan-30 00:00:30 GMT', '10000'].map(
+    (wait): [string, Response] => ['listPets', answer(429, error(429), { 'Retry-After': wait })],
+  ),
   [
     'createPet',
     answer(201, rex),
