@@ -1,10 +1,13 @@
-import { parseJson, toJson } from '../../common/json.ts';
-import type { Api, Operation } from '../../openapi/index.ts';
-import { makeableIn } from '../cases/call-cases.ts';
+import { parseJson } from '../../common/json.ts';
+import { lastWordOf } from '../../common/path-template.ts';
+import type { Api, Operation, Resource } from '../../openapi/index.ts';
+import { collectionsOf } from '../../openapi/model/api.ts';
+import { toValueText } from '../cases/bodies.ts';
+import { isMadeWhole, type Makeable, makeableIn } from '../cases/call-cases.ts';
 import type { Case } from '../cases/case.ts';
 import { freshValue } from '../cases/fresh-value.ts';
 import { plainCase } from '../cases/read-cases.ts';
-import { withOwnItems } from '../cases/references.ts';
+import { namedIn, withOwnItems } from '../cases/references.ts';
 import { isUnsafe } from '../cases/unsafe-methods.ts';
 import { fileBodyOf, sendableBodyOf } from '../document/sendable-body.ts';
 import type { Exchange } from '../transcript/exchange.ts';
@@ -53,9 +56,11 @@ async function callPart(session: Session, part: string, cases: readonly Case[]):
   const name = `for ${cases[0]?.operation?.id}`;
   const { path: place, creates } = await makePlace(session, steps, { name, purpose });
   const all = withReads(document, cases);
-  const { made, refused } = await callBelow(session, place, all);
+  const names = new Map<string, string>();
+  const others = place === undefined ? [] : await nameOwn(session, all, { place, names });
+  const { made, refused } = await callBelow(session, place, { cases: all, names });
   const isLeft = made.some((one) => one.creates?.length);
-  if (!isLeft && !session.isTemporary) await deleteMade(session, [...creates, ...made]);
+  if (!isLeft && !session.isTemporary) await deleteMade(session, [...creates, ...others, ...made]);
   const given = session.ownership.placeAt(steps.at(-1)?.template ?? '');
   if (given !== undefined)
     postponed.set(session, [...(postponed.get(session) ?? []), { place: given, cases: refused }]);
@@ -67,13 +72,69 @@ const postponed = new WeakMap<Session, { place: string; cases: readonly Case[] }
 /** Makes calls that new items refused on items of the setup, once nothing else is tried there. */
 export async function callOnSetup({ session }: Turn): Promise<void> {
   for (const { place, cases } of postponed.get(session) ?? [])
-    await callBelow(session, place, cases);
+    await callBelow(session, place, { cases, names: new Map() });
+}
+
+/**
+ * Makes items of the run for parameters below its item that name those of other collections, and
+ * notes their segments by the names of these; gives the creates.
+ */
+async function nameOwn(
+  session: Session,
+  cases: readonly Case[],
+  { place, names }: { place: string; names: Map<string, string> },
+): Promise<Exchange[]> {
+  const { document } = session.transcript;
+  const creates: Exchange[] = [];
+  for (const { operation, path } of cases)
+    for (const [, name = ''] of fillWith(place)(path).matchAll(parameter)) {
+      const steps = operation && !names.has(name) ? namedBy(document, operation, name) : undefined;
+      if (!steps) continue;
+      await referToOwn(
+        session,
+        steps.map(({ resource }) => resource),
+      );
+      const made = await makePlace(session, steps, { name: `for ${name} of ${operation?.id}` });
+      creates.push(...made.creates);
+      const segment = made.path?.split('/').at(-1);
+      if (segment !== undefined) names.set(name, segment);
+    }
+  return creates;
+}
+
+/**
+ * Finds the collection whose item a parameter names, if the run can make one: the only one whose own
+ * paths end with it or with the word before it, or else the one that its name says.
+ */
+function namedBy(document: Api, operation: Operation, name: string): Makeable[] | undefined {
+  const parts = operation.path.split('/');
+  const word = parts[parts.indexOf(`{${name}}`) - 1];
+  const described = operation.parameters.find((one) => one.in === 'path' && one.name === name);
+  const all = collectionsOf(document).filter(({ operations }) => operations.create);
+  const pathsOf = ({ operations }: Resource) => Object.values(operations).map(({ path }) => path);
+  const ending = (end: string) =>
+    all.filter((one) => pathsOf(one).some((path) => path.endsWith(end)));
+  const field = { name, schema: described?.schema ?? {}, value: 'text' };
+  const called = namedIn(document, undefined, field).flatMap(({ names = [] }) => names);
+  const ways = [
+    ending(`/{${name}}`),
+    all.filter(({ path }) => lastWordOf(path) === word),
+    called.filter((one) => all.includes(one)),
+  ];
+  const [[resource] = []] = ways.filter((found) => found.length === 1);
+  const { read, update, replace, delete: remove } = resource?.operations ?? {};
+  const item = read ?? update ?? replace ?? remove;
+  const steps = item && item.path !== operation.path ? makeableIn(document, item.path) : [];
+  return item && isMadeWhole(steps, item.path) ? steps : undefined;
 }
 
 /** Makes calls below an item; gives those that made something, and the cases that were refused. */
-async function callBelow(session: Session, place: string | undefined, cases: readonly Case[]) {
+async function callBelow(
+  session: Session,
+  place: string | undefined,
+  { cases, names }: { cases: readonly Case[]; names: Map<string, string> },
+) {
   const fill = place === undefined ? String : fillWith(place);
-  const names = new Map<string, string>();
   const made: Exchange[] = [];
   const refused: Case[] = [];
   for (const one of cases) {
@@ -158,5 +219,5 @@ function withOwnBody(session: Session, { operation, body }: Case): Pick<Case, 'b
   const { schema = {} } = (operation && (sendableBodyOf(operation) ?? fileBodyOf(operation))) ?? {};
   const value = body === undefined || isAllowed ? undefined : parseJson(body);
   const own = withOwnItems(session.transcript.document, undefined, { schema, value });
-  return value === undefined ? {} : { body: toJson(own) };
+  return value === undefined ? {} : { body: toValueText(own) };
 }

@@ -40,6 +40,9 @@ const maxFailures = 5;
 /** How many creates of an operation may make what nothing proves, and so stays. */
 const maxUnproven = 5;
 
+/** The fewest characters of an id that no other item has, whatever its collection. */
+const leastUnique = 12;
+
 /** Verbs in paths of reads that do something all the same, such as `/invitations/{token}/accept`. */
 const doing =
   /^(?:accept|activate|approve|cancel|close|confirm|deactivate|decline|delete|destroy|disable|enable|execute|invoke|join|leave|lock|log-?(?:in|out)|publish|purge|redeem|reject|remove|resend|reset|restart|revoke|rotate|send|sign-?(?:in|out)|start|stop|subscribe|suspend|terminate|trigger|unlock|unsubscribe|verify)$/;
@@ -243,8 +246,17 @@ export class Ownership {
       ({ name, path }) =>
         paths.includes(path) ||
         isGiven(path) ||
-        this.#options.isMarked(unescaped(path.split('/').at(-1) ?? '')) ||
+        this.#isOwnName(unescaped(path.split('/').at(-1) ?? '')) ||
         isListedValue(transcript.document, operation, name),
+    );
+  }
+
+  /** Whether only the run sends a text, or one of its items has it as an id, which no other can have. */
+  #isOwnName(text: string): boolean {
+    const isId = text.length >= leastUnique && /\D/.test(text) && !this.isOthersId(text);
+    return (
+      this.#options.isMarked(text) ||
+      (isId && this.#claims.own().some(({ made }) => made.id === text))
     );
   }
 

@@ -195,3 +195,61 @@ it('puts, reads and deletes what has a name of its own below its own order', asy
   ]);
   expect(others).toEqual([]);
 });
+
+it.each([
+  ['by the name of the parameter', 'PUT /orders/{id}/watchers/{uid:text} -> 204, 404'],
+  ['by the word before it', 'PUT /orders/{id}/users/{watcher:text} -> 204, 404'],
+  ['by its noun', 'PUT /orders/{id}/watchers/{user:text} -> 204, 404'],
+])('names a user of its own in paths below its own order, %s', async (_, line) => {
+  const users = new Map<string, object>([
+    ['user-of-others', { uid: 'user-of-others', name: 'bea' }],
+  ]);
+  const named: unknown[] = [];
+  const orders = await startShop(({ segments }) => {
+    const user = users.get(segments[3] ?? '');
+    named.push(user);
+    return user ? { status: 204 } : { status: 404, body: {} };
+  });
+  const url = await startServer(async ({ method, path, segments: [word, id = ''], sent }) => {
+    if (word !== 'users') {
+      const body = sent === undefined ? undefined : JSON.stringify(sent);
+      const headers = { 'content-type': 'application/json' };
+      const response = await fetch(orders.url + path, { method, headers, ...(body && { body }) });
+      const text = await response.text();
+      return { status: response.status, ...(text && { body: JSON.parse(text) }) };
+    }
+    if (method === 'POST' && typeof sent?.name !== 'string') return { status: 400, body: {} };
+    const made = { uid: `user-${users.size}-${'x'.repeat(12)}`, name: sent?.name };
+    if (method === 'POST') users.set(made.uid, made);
+    if (method === 'POST') return { status: 201, body: made };
+    if (id === '') return { status: 200, body: [...users.values()] };
+    const user = users.get(id);
+    if (method === 'DELETE') users.delete(id);
+    if (!user) return { status: 404, body: {} };
+    return method === 'DELETE' ? { status: 204 } : { status: 200, body: user };
+  });
+  const lines = `${shop}
+    GET /users -> [User]
+    POST /users {name!: text} -> 201 User, 400
+    GET /users/{uid:text} -> User, 404
+    DELETE /users/{uid:text} -> 204, 404
+    ${line}`;
+  const types = { ...order, User: '{uid: text, name}' };
+  const report = await verifyWrites(url, await writeJson(documentOf(lines, types)));
+  expect(report.refused).toEqual([]);
+  expect(named).toEqual([{ uid: expect.any(String), name: expect.stringMatching(/[0-9a-f]{6}/) }]);
+});
+
+it('sends a body with a text for an item of its own that is not there as JSON', async () => {
+  const bodies: unknown[] = [];
+  const { url } = await startShop(({ sent }) => {
+    bodies.push(sent);
+    return { status: 204 };
+  });
+  const lines = `${shop}
+    GET /repos/{repo:text}/refs -> [{name: text}], 404
+    GET /repos/{repo:text}/refs/{ref:text} -> {name: text}, 404
+    POST /orders/{id}/dispatch {ref!: text} -> 204, 404`;
+  await verifyWrites(url, await writeJson(documentOf(lines, order)));
+  expect(bodies).toEqual([{ ref: expect.any(String) }]);
+});
