@@ -7,12 +7,16 @@ import { isSecret } from '../cases/made-secrets.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import { textOf, toSegment, withoutQuery } from '../transcript/ids.ts';
 import type { Item } from '../transcript/items.ts';
+import { parametersIn } from './item-paths.ts';
 
 /** An object that an answer showed, the nouns for it, the path there, and the list that holds it. */
 type Shown = { item: Item; nouns: readonly string[]; path: string; list: readonly Item[] };
 
-/** A path that is filled in up to a segment, the last noun in it, and the item that gave values. */
-type Begun = { path: string; noun: string; from?: Shown };
+/**
+ * A path that is filled in up to a segment, and up to its last parameter, the last noun in it, and the
+ * item that gave values.
+ */
+type Begun = { path: string; place: string; noun: string; from?: Shown };
 
 /** How many items of each list are looked at, how deep, and how many in all. */
 const [maxOfList, maxDepth, maxShown] = [5, 4, 2000];
@@ -30,7 +34,8 @@ export class ShownValues {
   /** The segments below a path, by that path: those of paths that were answered come first. */
   readonly #below = new Map<string, Set<string>>();
   readonly #addresses = new Map<string, Set<string>>();
-
+  /** The segments that parameters of a name had in paths that were answered, after what is before them. */
+  readonly #named = new Map<string, { before: string; segment: string }[]>();
   readonly #given: (name: string) => unknown;
 
   /** `given` is the value that a setup has for parameters of a name. */
@@ -44,8 +49,15 @@ export class ShownValues {
     const path = withoutQuery(request.path);
     const template = operation?.path ?? path;
     addSegments(this.#below, path, template.split('/'));
-    const words = template.split('/').filter((word) => !word.includes('{'));
-    this.#learnFrom(response.json, { nouns: words.map(toNoun), path, depth: 0 });
+    for (const { name, path: whole } of parametersIn(template, path.split('/'))) {
+      const [segment = '', ...before] = whole.split('/').reverse();
+      const at = { before: before.reverse().join('/'), segment };
+      this.#named.set(name, [...(this.#named.get(name) ?? []), at]);
+    }
+    const words = template.split('/').filter((word) => word !== '' && !word.includes('{'));
+    // The versions of a prompt are prompt versions.
+    const pairs = words.slice(1).map((word, index) => toNoun(words[index] ?? '') + toNoun(word));
+    this.#learnFrom(response.json, { nouns: [...words.map(toNoun), ...pairs], path, depth: 0 });
   }
 
   #learnFrom(value: unknown, at: { nouns: readonly string[]; path: string; depth: number }): void {
@@ -53,6 +65,9 @@ export class ShownValues {
     if (depth > maxDepth || this.#shown.length >= maxShown) return;
     const rows = Array.isArray(value) ? value.slice(0, maxOfList) : [value];
     const list = rows.map(membersOf).filter((row) => row !== undefined);
+    const texts =
+      Array.isArray(value) && depth <= 1 ? rows.flatMap((row) => wordIn(row) ?? []) : [];
+    for (const text of texts) addSegment(this.#addresses, path, text);
     for (const item of list) {
       this.#shown.push({ item, nouns, path, list });
       for (const [name, member] of Object.entries(item)) {
@@ -77,7 +92,11 @@ export class ShownValues {
    * Values are encoded as segments.
    */
   pathsOf(operation: Operation): Generator<string> {
-    return this.#fill(operation, operation.path.split('/').slice(1), { path: '', noun: '' });
+    return this.#fill(operation, operation.path.split('/').slice(1), {
+      path: '',
+      place: '',
+      noun: '',
+    });
   }
 
   *#fill(
@@ -101,6 +120,7 @@ export class ShownValues {
       yield* this.#fill(operation, rest, {
         ...begun,
         path: `${path}/${filled}`,
+        place: `${path}/${filled}`,
         ...(from && { from }),
       });
     }
@@ -108,7 +128,7 @@ export class ShownValues {
 
   *#valuesOf(
     parameter: Parameter,
-    { path, noun, from }: Begun,
+    { path, place, noun, from }: Begun,
   ): Generator<readonly [value: string, from?: Shown]> {
     // A token may be good for one call.
     if (isSecret(parameter.name, {})) return;
@@ -122,14 +142,32 @@ export class ShownValues {
       ...this.#shown.filter((one) => one.path === path),
       ...this.#shown.filter(({ nouns }) => nouns.includes(own)),
     ];
-    for (const one of likely) for (const value of valuesIn(one, parameter, own)) yield [value, one];
+    // What a list at the path shows is named below it, whatever the parameter is called.
+    const nounOf = (one: Shown) => (one.path === path ? noun : own);
+    for (const one of likely)
+      for (const value of valuesIn(one, parameter, nounOf(one))) yield [value, one];
+    const isBelow = ({ before }: { before: string }) => `${before}/`.startsWith(`${place}/`);
+    if (nounIn(parameter.name) !== '')
+      for (const { segment } of this.#named.get(parameter.name)?.filter(isBelow) ?? [])
+        yield from ? [segment, from] : [segment];
     // What is called `id` alone may be the id of anything.
-    if (nounIn(parameter.name) === '' && identifying(parameter.name) > 1) return;
+    else if (identifying(parameter.name) > 1) return;
     for (const one of this.#shown) {
       const value = toSegment(memberCalled(one.item, parameter));
       if (value !== undefined) yield [value, one];
     }
   }
+}
+
+/** A text of one word, as a segment. */
+function wordIn(value: unknown): string | undefined {
+  return typeof value === 'string' && word.test(value) ? toSegment(value) : undefined;
+}
+
+const word = /^[^\s/]{1,200}$/;
+
+function addSegment(below: Map<string, Set<string>>, before: string, segment: string): void {
+  below.set(before, (below.get(before) ?? new Set()).add(segment));
 }
 
 /** Adds the segments of a path below what stands before them: all, or those that a template leaves open. */
@@ -143,7 +181,7 @@ function addSegments(
     const isOpen = template === undefined || template[index]?.includes('{');
     if (index === 0 || segment === '' || !isOpen) continue;
     const before = segments.slice(0, index).join('/');
-    below.set(before, (below.get(before) ?? new Set()).add(segment));
+    addSegment(below, before, segment);
   }
 }
 
@@ -196,7 +234,7 @@ function fits({ schema }: Parameter, value: unknown): boolean {
   const types = [schema.type].flat();
   const isNumber = types.includes('integer') || types.includes('number');
   const isFree = typeof value !== 'boolean' && Number.isNaN(toInstant(text));
-  return isFree && (isNumber ? /^\d+$/ : /^[^\s/]{1,200}$/).test(text);
+  return isFree && (isNumber ? /^\d+$/ : word).test(text);
 }
 
 /** The noun for what a word of a path, or the name of a member, names. */

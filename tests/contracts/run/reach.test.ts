@@ -62,6 +62,36 @@ it.each<[string, string, Record<string, unknown>]>([
       '/projects/KAT/builds': [{ number: 1 }],
     },
   ],
+  [
+    'a text in a list of texts at the same path',
+    `GET /templates -> [text], 404
+     GET /templates/{name:text} -> object, 404`,
+    { '/templates': ['Ada', 'Go'], '/templates/Ada': { source: 'x' } },
+  ],
+  [
+    'the value of another parameter of the same name below the same item',
+    `GET /repos -> [{name: text}], 404
+     GET /repos/{name:text}/files -> [{name: text}], 404
+     GET /repos/{name:text}/files/{filepath:text} -> object, 404
+     GET /repos/{name:text}/raw/{filepath:text} -> object, 404`,
+    {
+      '/repos': [{ name: 'tools' }],
+      '/repos/tools/files': [{ name: 'README.md' }],
+      '/repos/tools/files/README.md': { size: 3 },
+      '/repos/tools/raw/README.md': { text: 'x' },
+    },
+  ],
+  [
+    'the items below an item by the nouns of both',
+    `GET /prompts -> [{name: text}], 404
+     GET /prompts/{name:text}/versions -> [{id: text}], 404
+     GET /prompt_versions/{prompt_version_id:text}/tags -> [object], 404`,
+    {
+      '/prompts': [{ id: 'p-1', name: 'greet' }],
+      '/prompts/greet/versions': [{ id: 'v-1' }],
+      '/prompt_versions/v-1/tags': [{ name: 'a' }],
+    },
+  ],
 ])('reaches reads by %s', async (_, lines, answers) => {
   expect(await pathsReached(lines, answers)).toEqual(Object.keys(answers).toSorted());
 });
