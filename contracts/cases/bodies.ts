@@ -4,7 +4,7 @@ import type { Api, Content, Resource, Schema } from '../../openapi/index.ts';
 import { sendableBodyOf } from '../document/sendable-body.ts';
 import { isInProse } from '../document/stated.ts';
 import { type BodyParts, type Fields, toBodyParts } from './body-parts.ts';
-import { exampleValue, secretFor, toPlainObject, variedText } from './example-value.ts';
+import { exampleValue, secretFor, toPlainObject, variedText, withItem } from './example-value.ts';
 import { freshText, freshValue } from './fresh-value.ts';
 import { holdsSecret, isSecret, takesAnyText } from './made-secrets.ts';
 import { hasPlaceholder } from './placeholders.ts';
@@ -240,12 +240,6 @@ function isPlaceholder(value: unknown): boolean {
 function holdsObjects(document: Api, schema: Schema): boolean {
   const { type, items } = document.schemas.resolve(schema);
   return type === 'array' && document.schemas.resolve((items ?? {}) as Schema).type === 'object';
-}
-
-/** A schema whose lists have an item: no form has an empty list. */
-export function withItem(document: Api, schema: Schema): Schema {
-  const resolved = document.schemas.resolve(schema);
-  return resolved.type === 'array' ? { minItems: 1, ...resolved } : schema;
 }
 
 /** Whether a form says clearly what a value is: of lists and objects by the document's encoding. */

@@ -5,7 +5,7 @@ import { isOtherwiseDescribed } from '../../openapi/model/operation.ts';
 import { writeParameter } from '../../openapi/model/write-parameter.ts';
 import { fileBodyOf, sendableBodyOf } from '../document/sendable-body.ts';
 import type { Case } from './case.ts';
-import { exampleValue, toPlain } from './example-value.ts';
+import { exampleValue, toPlain, withItem } from './example-value.ts';
 import { hasPlaceholder } from './placeholders.ts';
 import { type BodyValue, namedIn, withMarks, withOwnItems } from './references.ts';
 import { isUnsafe } from './unsafe-methods.ts';
@@ -114,9 +114,7 @@ function isAskedByReads(document: Api, operation: Operation, one: Parameter): bo
 
 function exampleOf(document: Api, { name, examples, schema }: Parameter): unknown {
   const [example] = Object.values(examples);
-  // An empty list is no parameter at all.
-  const filled = schema.type === 'array' ? { ...schema, minItems: 1 } : schema;
-  return example ?? exampleValue(document, filled, name);
+  return example ?? exampleValue(document, withItem(document, schema), name);
 }
 
 /** The text of a parameter: of a list its items, joined as the simple style does. */

@@ -122,6 +122,13 @@ export function toPlainObject(...given: Parameters<typeof toPlain>): PlainSchema
   return toPlain(...given) ?? { schema: {}, properties: {}, required: [] };
 }
 
+/** A schema whose lists have an item: no form or query has an empty list. */
+export function withItem(document: Api, schema: Schema): Schema {
+  const { schema: plain = {} } = toPlain(document, schema) ?? {};
+  const isList = [plain.type].flat().includes('array');
+  return isList ? { ...plain, minItems: Math.max(Number(plain.minItems ?? 1), 1) } : schema;
+}
+
 function numberOf(
   { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf = 1 }: Schema,
   type: 'integer' | 'number',

@@ -1,7 +1,7 @@
 import type { Api } from '../../openapi/index.ts';
-import { type BodyPlan, isClearIn, validFields, withItem } from './bodies.ts';
+import { type BodyPlan, isClearIn, validFields } from './bodies.ts';
 import type { Fields } from './body-parts.ts';
-import { exampleValue, flagOf, isFlag } from './example-value.ts';
+import { exampleValue, flagOf, isFlag, withItem } from './example-value.ts';
 import { holdsNumber, partValue } from './fresh-value.ts';
 import { isSecret } from './made-secrets.ts';
 import { withOwnItems } from './references.ts';

@@ -11,6 +11,7 @@ import { namedIn, withOwnItems } from '../cases/references.ts';
 import { isUnsafe } from '../cases/unsafe-methods.ts';
 import { fileBodyOf, sendableBodyOf } from '../document/sendable-body.ts';
 import type { Exchange } from '../transcript/exchange.ts';
+import { unescaped } from '../transcript/place.ts';
 import { largeReserve } from './keys/budget.ts';
 import { fillWith, makePlace } from './own-place.ts';
 import { referToOwn } from './refer-to-own.ts';
@@ -97,7 +98,7 @@ async function nameOwn(
       const made = await makePlace(session, steps, { name: `for ${name} of ${operation?.id}` });
       creates.push(...made.creates);
       const segment = made.path?.split('/').at(-1);
-      if (segment !== undefined) names.set(name, segment);
+      if (segment && session.ownership.isOwnName(unescaped(segment))) names.set(name, segment);
     }
   return creates;
 }

@@ -246,18 +246,16 @@ export class Ownership {
       ({ name, path }) =>
         paths.includes(path) ||
         isGiven(path) ||
-        this.#isOwnName(unescaped(path.split('/').at(-1) ?? '')) ||
+        this.isOwnName(unescaped(path.split('/').at(-1) ?? '')) ||
         isListedValue(transcript.document, operation, name),
     );
   }
 
-  /** Whether only the run sends a text, or one of its items has it as an id, which no other can have. */
-  #isOwnName(text: string): boolean {
-    const isId = text.length >= leastUnique && /\D/.test(text) && !this.isOthersId(text);
-    return (
-      this.#options.isMarked(text) ||
-      (isId && this.#claims.own().some(({ made }) => made.id === text))
-    );
+  /** Whether only the run sends a text, or an item of its own has it as an id that no other has. */
+  isOwnName(text: string): boolean {
+    const isUnique = text.length >= leastUnique && /\D/.test(text);
+    const isId = isUnique && this.#claims.own().some(({ made }) => made.id === text);
+    return isId || this.#options.isMarked(text);
   }
 
   #stateOf(operation: Operation | undefined): OperationState {

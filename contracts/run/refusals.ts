@@ -4,12 +4,14 @@ import { wordsOf } from '../../common/words.ts';
 import type { Api, Operation, Schema } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
 import { rowOf } from '../../openapi/model/kinds.ts';
+import { toValueText } from '../cases/bodies.ts';
 import type { Fields } from '../cases/body-parts.ts';
 import type { Case } from '../cases/case.ts';
-import { exampleValue } from '../cases/example-value.ts';
+import { exampleValue, toPlain, withItem } from '../cases/example-value.ts';
+import { freshText } from '../cases/fresh-value.ts';
 import { namedIn, withOwnItems } from '../cases/references.ts';
 import { isUnsafe } from '../cases/unsafe-methods.ts';
-import { describeFields } from '../document/sendable-body.ts';
+import { describeFields, sendableBodyOf } from '../document/sendable-body.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import { leavesOf } from '../transcript/made.ts';
 import type { Lesson } from '../transcript/transcript.ts';
@@ -33,6 +35,8 @@ export class Refusals {
   readonly #document: Api;
   readonly #isMarked: (value: unknown) => boolean;
   readonly #lessons = new Map<string, Lesson & { tries: number }>();
+  /** Parameters of the query that were missed, by the ids of operations. */
+  readonly #missed = new Map<string, Readonly<Record<string, unknown>>>();
 
   constructor(document: Api, isMarked: (value: unknown) => boolean) {
     this.#document = document;
@@ -58,27 +62,68 @@ export class Refusals {
     const fields = lesson && this.#fieldsIn(lesson.operation, value);
     if (!lesson || !fields) return body;
     for (const name of lesson.without) delete fields[name];
-    Object.assign(fields, parseJson(fill(toJson(lesson.with)) ?? '{}'));
+    Object.assign(fields, parseJson(fill(toValueText(lesson.with)) ?? '{}'));
+    for (const { at, value: chosen } of lesson.chosen ?? []) {
+      const holder = membersOf(valueIn(value, at.slice(0, -1)));
+      const name = at.at(-1) ?? '';
+      if (holder && name in holder) holder[name] = chosen;
+    }
     return toJson(value);
   }
 
-  /** Learns from an answer; returns whether the next body differs, so that it is worth another try. */
-  learn({ case: one, request, response }: Answered): boolean {
+  /** Returns the path of a case with the parameters of its query that were missed. */
+  address(one: Case, path: string, fill: (text: string) => string | undefined): string {
+    const missed = isPlain(one) && this.#missed.get(one.operation?.id ?? '');
+    const values = missed ? membersOf(parseJson(fill(toValueText(missed)) ?? '')) : undefined;
+    const sent = new URLSearchParams(path.split('?')[1]);
+    const added = Object.entries(values ?? {})
+      .filter(([name]) => !sent.has(name))
+      .map((pair) => pair.map((text) => encodeURIComponent(String(text))).join('='));
+    return added.length === 0 ? path : `${path}${path.includes('?') ? '&' : '?'}${added.join('&')}`;
+  }
+
+  /** Learns which optional parameters of the query a refusal names; returns whether it names any. */
+  #learnQuery({ case: one, request, response }: Answered): boolean {
+    const { id = '', parameters = [] } = one.operation ?? {};
+    if (!isPlain(one) || !refusing.includes(response.status) || this.#missed.has(id)) return false;
+    const sent = new URLSearchParams(request.path.split('?')[1]);
+    const open = parameters.filter((each) => each.in === 'query' && !sent.has(each.name));
+    const texts = textsOf(response.json ?? response.text);
+    const named = namesIn(
+      texts,
+      open.map(({ name }) => name),
+    );
+    const values = open
+      .filter(({ name }) => named.includes(name))
+      .map(({ name, schema }) => [name, this.#valueOf(name, schema, false)] as const)
+      .filter(([, value]) => value !== undefined && typeof value !== 'boolean');
+    if (values.length > 0) this.#missed.set(id, Object.fromEntries(values));
+    return values.length > 0;
+  }
+
+  /** Learns from an answer; returns whether the next request differs, so that it is worth another try. */
+  learn(answered: Answered): boolean {
+    const { case: one, request, response } = answered;
     const { operation } = one;
+    if (this.#learnQuery(answered)) return true;
     if (!operation || !isMeant(one) || !incomplete.includes(response.status)) return false;
     const sent = typeof request.body === 'string' ? parseJson(request.body) : request.value;
-    const fields = this.#fieldsIn(operation, request.value ?? sent);
+    const body = request.value ?? sent;
+    const fields = this.#fieldsIn(operation, body);
     if (!fields) return false;
     const lesson = this.#lessonOf(operation);
     if (lesson.tries >= maxTries) return false;
     const { properties, required = [] } = describeFields(this.#document, operation);
-    const named = namesIn(textsOf(response.json ?? response.text), Object.keys(properties));
-    const values = named
-      .filter((name) => !(name in lesson.with) && !lesson.without.includes(name))
-      .map((name) => [name, this.#valueOf(name, properties[name] ?? {}, name in fields)] as const);
-    const added = values.filter(
-      ([name, value]) => value !== undefined && !isSame(value, fields[name]),
-    );
+    const texts = textsOf(response.json ?? response.text);
+    const named = namesIn(texts, Object.keys(properties));
+    const isOpen = (name: string) => !(name in lesson.with) && !lesson.without.includes(name);
+    const isSent = (name: string) => name in fields && !isSame(fields[name], []);
+    const valuesOf = (names: readonly string[]) =>
+      names
+        .filter(isOpen)
+        .map((name) => [name, this.#valueOf(name, properties[name] ?? {}, isSent(name))] as const)
+        .filter(([name, value]) => value !== undefined && !isSame(value, fields[name]));
+    const added = valuesOf(named);
     const isAdded = (name: string) => added.some(([other]) => other === name);
     const mayRefuse = refusing.includes(response.status);
     const open = named.filter(
@@ -90,13 +135,38 @@ export class Refusals {
     const refused = marks.every((name) => open.includes(name))
       ? open.filter((name) => !marks.includes(name))
       : open;
-    if (refused.length === 0 && added.length === 0) return false;
+    if (refused.length === 0 && added.length === 0) {
+      const chosen = mayRefuse ? this.#chooseOther(operation, { texts, body }) : undefined;
+      const plain = mayRefuse && !chosen ? marks.filter(isOpen) : [];
+      added.push(...plain.filter((name) => / /.test(String(fields[name]))).map(toOneWord));
+      // Where nothing is named, an action may miss any member.
+      const isSilent = operation.kind === undefined && named.length + added.length === 0;
+      const rest = Object.keys(properties).filter((name) => !(name in fields));
+      if (isSilent && !chosen) added.push(...valuesOf(rest));
+      if (chosen) lesson.chosen = [...(lesson.chosen ?? []), chosen];
+      else if (added.length === 0) return false;
+    }
     lesson.tries += 1;
     lesson.without.push(...refused);
     for (const name of refused) delete lesson.with[name];
     Object.assign(lesson.with, Object.fromEntries(added));
     this.#lessons.set(operation.id, lesson);
     return true;
+  }
+
+  /** Chooses the next value of an `enum` for a member that texts name, at any depth of a body. */
+  #chooseOther(
+    operation: Operation,
+    { texts, body }: { texts: readonly string[]; body: unknown },
+  ): Chosen | undefined {
+    const { schema = {} } = sendableBodyOf(operation) ?? {};
+    const all = choicesIn(this.#document, schema, body);
+    const nameOf = ({ at }: Choice) => at.at(-1) ?? '';
+    const named = namesIn(texts, all.map(nameOf));
+    const choice = all.find((one) => named.includes(nameOf(one)));
+    if (!choice) return undefined;
+    const { at, value, values } = choice;
+    return { at, value: values[(values.indexOf(value) + 1) % values.length] };
   }
 
   /** Keeps the member with which a create was taken that was refused without it; of several, any may be it. */
@@ -135,8 +205,13 @@ export class Refusals {
 
   /** A value for a member; for one whose value was refused, the one that the document shows, if it names nobody. */
   #valueOf(name: string, schema: Schema, isRefused: boolean): unknown {
+    if (!isRefused) {
+      // A list that is missed is one with an item.
+      const filled = withItem(this.#document, schema);
+      const value = exampleValue(this.#document, filled, name);
+      return withOwnItems(this.#document, undefined, { schema, name, value });
+    }
     const field = { schema, name, value: exampleValue(this.#document, schema, name) };
-    if (!isRefused) return withOwnItems(this.#document, undefined, field);
     const { example, examples, default: byDefault } = this.#document.schemas.resolve(schema);
     const isShown = (example ?? examples ?? byDefault) !== undefined;
     const namesNobody = typeof field.value === 'string' && namingNobody.test(field.value);
@@ -144,6 +219,33 @@ export class Refusals {
       ? field.value
       : undefined;
   }
+}
+
+type Chosen = NonNullable<Lesson['chosen']>[number];
+
+/** A member of a body by its path, whose schema lists its values. */
+type Choice = { at: string[]; value: unknown; values: readonly unknown[] };
+
+/** Returns the members of a value that have one of several values that their schemas list. */
+function choicesIn(document: Api, schema: Schema, value: unknown, at: string[] = []): Choice[] {
+  const { schema: plain = {}, properties = {} } = toPlain(document, schema, { like: value }) ?? {};
+  const { enum: values } = plain;
+  if (Array.isArray(values))
+    return values.length > 1 && at.length > 0 ? [{ at, value, values }] : [];
+  return Object.entries(membersOf(value) ?? {}).flatMap(([name, one]) => {
+    const described = properties[name];
+    return described ? choicesIn(document, described, one, [...at, name]) : [];
+  });
+}
+
+/** A text by which the run knows its items, in one word: a deployment may allow no spaces. */
+function toOneWord(name: string): [name: string, value: unknown] {
+  return [name, freshText];
+}
+
+/** Whether a case calls an operation as the document allows it, for its own sake. */
+function isPlain({ purpose, credential, isSetup }: Case): boolean {
+  return purpose.kind === 'call' && credential === 'valid' && !isSetup;
 }
 
 /** Whether a case sends a body that the document allows, to add something or to call an action. */

@@ -112,7 +112,7 @@ export class Session {
   /** Whether the target ends with the run, so that all that is there may be changed. */
   readonly isTemporary: boolean;
   readonly ownership: Ownership;
-  /** Lessons of refusals about bodies. */
+  /** Lessons of refusals about bodies and parameters. */
   readonly refusals: Refusals;
   /** How many calls in all got no answer. */
   stops = 0;
@@ -247,7 +247,8 @@ export class Session {
     const planned = this.#fill(complete);
     if ('code' in planned) return this.#leave(one, planned);
     const fill = (text: string) => this.values.fill(text).text;
-    const filled = { ...planned, body: this.refusals.adjust(one, planned.body, fill) };
+    const path = this.refusals.address(one, planned.path, fill);
+    const filled = { ...planned, path, body: this.refusals.adjust(one, planned.body, fill) };
     const barred = this.ownership.whyNot(one, filled);
     if (barred) return this.#leave(one, barred);
     const budget = await this.#takeKey(one, named);

@@ -79,6 +79,8 @@ export type Lesson = {
   without: string[];
   /** Values by name, also in place of those that were refused; texts may have placeholders. */
   with: Record<string, unknown>;
+  /** Values in place of others that the document lists, by their paths in a body. */
+  chosen?: { at: readonly string[]; value: unknown }[];
 };
 
 /** A failure of the suite itself: what is wrong in a sentence, and the stack of the error. */

@@ -11,10 +11,10 @@ type Action = { target: string; description: string; update?: object; remove?: t
 
 /** Lists the lessons of refusals by a target, as a report has them. */
 export function toLearned(target: string, lessons: readonly Lesson[]): Learned[] {
-  return lessons.map(({ operation, without, with: values }) => ({
+  return lessons.map(({ operation, without, with: values, chosen = [] }) => ({
     ...{ target, operation: operation.id, method: operation.method, path: operation.path },
     without: [...without],
-    with: Object.keys(values),
+    with: [...Object.keys(values), ...chosen.map(({ at }) => at.join('.'))],
   }));
 }
 
@@ -43,8 +43,8 @@ function actionsOf(document: Api, learned: Learned): Action[] {
   const inner = pointer.map((name) => `/properties/${toToken(name)}`).join('');
   const target = toJsonPath(document.written.toPointer(schema + inner));
   const description = `${learned.operation} was refused otherwise.`;
-  const { required: known = [] } = describeFields(document, operation);
-  const required = learned.with.filter((name) => !known.includes(name));
+  const { properties, required: known = [] } = describeFields(document, operation);
+  const required = learned.with.filter((name) => name in properties && !known.includes(name));
   return [
     ...(required.length > 0 ? [{ target, description, update: { required } }] : []),
     ...learned.without.map((name) => ({
