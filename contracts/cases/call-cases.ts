@@ -141,9 +141,17 @@ function isAtOrAbove(template: string, item: string): boolean {
 }
 
 /** Whether a nested collection can be tried: the run creates parents and items, and reads or lists these. */
-export function isTriedNested(document: Api, { path, operations }: Resource): boolean {
+export function isTriedNested(document: Api, resource: Resource): boolean {
+  const { path, operations } = resource;
   const isOfForm = operations.create && (operations.read ?? operations.list);
-  return isOfForm ? isMadeWhole(makeableIn(document, path), path) : false;
+  return isOfForm && !isNamedByPath(resource)
+    ? isMadeWhole(makeableIn(document, path), path)
+    : false;
+}
+
+/** Whether the path of a create names the item that it makes. */
+export function isNamedByPath({ operations: { create } }: Resource): boolean {
+  return create?.path.endsWith('}') === true;
 }
 
 /** Whether a path, or a template for it, is below a place or at it. */

@@ -3,7 +3,7 @@ import { lastWordOf } from '../../common/path-template.ts';
 import type { Api, Operation, Resource } from '../../openapi/index.ts';
 import { collectionsOf } from '../../openapi/model/api.ts';
 import { toValueText } from '../cases/bodies.ts';
-import { isMadeWhole, type Makeable, makeableIn } from '../cases/call-cases.ts';
+import { isMadeWhole, isNamedByPath, type Makeable, makeableIn } from '../cases/call-cases.ts';
 import type { Case } from '../cases/case.ts';
 import { freshValue } from '../cases/fresh-value.ts';
 import { plainCase } from '../cases/read-cases.ts';
@@ -206,8 +206,10 @@ export function isTriedElsewhere(session: Session, { operation, purpose }: Case)
   const isAllowed = operation && options.allowed?.includes(operation.id);
   if (purpose.kind !== 'call' || !operation || !isUnsafe(operation) || isAllowed) return false;
   return (transcript.document.nested ?? []).some(
-    ({ operations }) =>
-      operations.create && Object.values(operations).some(({ id }) => id === operation.id),
+    (resource) =>
+      resource.operations.create &&
+      !isNamedByPath(resource) &&
+      Object.values(resource.operations).some(({ id }) => id === operation.id),
   );
 }
 

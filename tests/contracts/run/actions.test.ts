@@ -172,29 +172,35 @@ it('shows no key in what refusals say', async () => {
   expect(JSON.stringify(report)).not.toContain(secret.slice(0, 10));
 });
 
-it('puts, reads and deletes what has a name of its own below its own order', async () => {
-  const labels = new Map<string, string>();
-  const others: string[] = [];
-  const { url } = await startShop(({ method, segments: [, id = '', word = '', name = ''] }) => {
-    const at = `${id}/${word}/${name}`;
-    if (id === '1' && method !== 'GET') others.push(`${method} ${at}`);
-    if (method === 'PUT') labels.set(at, name);
-    if (!labels.has(at)) return { status: 404, body: {} };
-    if (method === 'DELETE') labels.delete(at);
-    return method === 'DELETE' ? { status: 204 } : { status: 200, body: { name } };
-  });
-  const lines = `${shop}
-    PUT /orders/{id}/labels/{name:text} {text} -> object, 404
+it.each(['PUT', 'POST'])(
+  'makes by %s, reads and deletes what has a name below its own order',
+  async (make) => {
+    const labels = new Map<string, string>();
+    const others: string[] = [];
+    const { url } = await startShop(({ method, segments: [, id = '', word = '', name = ''] }) => {
+      const at = `${id}/${word}/${name}`;
+      if (id === '1' && method !== 'GET') others.push(`${method} ${at}`);
+      if (name === '')
+        return { status: 200, body: [...labels.values()].map((one) => ({ name: one })) };
+      if (method === make) labels.set(at, name);
+      if (!labels.has(at)) return { status: 404, body: {} };
+      if (method === 'DELETE') labels.delete(at);
+      return method === 'DELETE' ? { status: 204 } : { status: 200, body: { name } };
+    });
+    const lines = `${shop}
+    GET /orders/{id}/labels -> [{name: text}], 404
+    ${make} /orders/{id}/labels/{name:text} {text} -> object, 404
     GET /orders/{id}/labels/{name:text} -> object, 404
     DELETE /orders/{id}/labels/{name:text} -> 204, 404
     PUT /orders/{id}/lines/{number} -> 204, 404`;
-  const report = await verifyWrites(url, await writeJson(documentOf(lines, order)));
-  expect(report.refused).toEqual([]);
-  expect(report.notCalled.map(({ operation }) => operation)).toEqual([
-    'PUT /orders/{id}/lines/{number}',
-  ]);
-  expect(others).toEqual([]);
-});
+    const report = await verifyWrites(url, await writeJson(documentOf(lines, order)));
+    expect(report.refused).toEqual([]);
+    expect(report.notCalled.map(({ operation }) => operation)).toEqual([
+      'PUT /orders/{id}/lines/{number}',
+    ]);
+    expect(others).toEqual([]);
+  },
+);
 
 it.each([
   ['by the name of the parameter', 'PUT /orders/{id}/watchers/{uid:text} -> 204, 404'],
