@@ -9,7 +9,7 @@ import { textOf, toSegment, withoutQuery } from '../transcript/ids.ts';
 import type { Item } from '../transcript/items.ts';
 import { parametersIn } from './item-paths.ts';
 
-/** An object that an answer showed, the nouns for it, the path there, and the list that holds it. */
+/** An object that an answer showed, the nouns for it, its own first, the path there, and its list. */
 type Shown = { item: Item; nouns: readonly string[]; path: string; list: readonly Item[] };
 
 /**
@@ -57,7 +57,12 @@ export class ShownValues {
     const words = template.split('/').filter((word) => word !== '' && !word.includes('{'));
     // The versions of a prompt are prompt versions.
     const pairs = words.slice(1).map((word, index) => toNoun(words[index] ?? '') + toNoun(word));
-    this.#learnFrom(response.json, { nouns: [...words.map(toNoun), ...pairs], path, depth: 0 });
+    const nouns = [...words.map(toNoun), ...pairs].toReversed();
+    this.#learnFrom(response.json, {
+      nouns: [toNoun(words.at(-1) ?? ''), ...nouns],
+      path,
+      depth: 0,
+    });
   }
 
   #learnFrom(value: unknown, at: { nouns: readonly string[]; path: string; depth: number }): void {
@@ -74,7 +79,7 @@ export class ShownValues {
         if (typeof member === 'string') this.#learnAddress(member);
         // The list in an envelope holds what the path names.
         const isEnveloped = depth === 0 && Array.isArray(member);
-        const inner = [toNoun(name), ...(isEnveloped ? nouns : [])];
+        const inner = [...(isEnveloped ? nouns : []), toNoun(name)];
         this.#learnFrom(member, { nouns: inner, path, depth: depth + 1 });
       }
     }
@@ -140,12 +145,13 @@ export class ShownValues {
     const likely = [
       ...(from ? [from] : []),
       ...this.#shown.filter((one) => one.path === path),
+      ...this.#shown.filter(({ nouns }) => nouns[0] === own),
       ...this.#shown.filter(({ nouns }) => nouns.includes(own)),
     ];
-    // What a list at the path shows is named below it, whatever the parameter is called.
-    const nounOf = (one: Shown) => (one.path === path ? noun : own);
+    // A list at the path names what is below it, and the owner of an item leads to that item.
+    const isAt = (one: Shown) => (one === from ? path === place : one.path === path);
     for (const one of likely)
-      for (const value of valuesIn(one, parameter, nounOf(one))) yield [value, one];
+      for (const value of valuesIn(one, parameter, isAt(one) ? undefined : own)) yield [value, one];
     const isBelow = ({ before }: { before: string }) => `${before}/`.startsWith(`${place}/`);
     if (nounIn(parameter.name) !== '')
       for (const { segment } of this.#named.get(parameter.name)?.filter(isBelow) ?? [])
@@ -185,20 +191,26 @@ function addSegments(
   }
 }
 
-/** Yields the member of an item that is called as a parameter, or those that identify the item. */
+/**
+ * Yields the member of an item that is called as a parameter, or those that identify the item if it has
+ * a noun, or is at the path itself.
+ */
 function* valuesIn(
   { item, nouns, list }: Shown,
   parameter: Parameter,
-  noun: string,
+  noun: string | undefined,
 ): Generator<string> {
   const named = toSegment(memberCalled(item, parameter));
   if (named !== undefined) yield named;
-  if (named !== undefined || !nouns.includes(noun)) return;
+  if (named !== undefined || (noun !== undefined && !nouns.includes(noun))) return;
   const isUnique = (name: string) =>
     new Set(list.map((one) => textOf(one[name]))).size === list.length;
-  yield* identifiersOf(item, parameter)
-    .filter(([name]) => isUnique(name))
-    .flatMap(([, value]) => toSegment(value) ?? []);
+  const all = identifiersOf(item, parameter).filter(([name]) => isUnique(name));
+  const known = all.filter(([name]) => identifying(name) > 0);
+  // A commit has a hash alone.
+  yield* (noun === undefined && known.length === 0 ? all : known).flatMap(
+    ([, value]) => toSegment(value) ?? [],
+  );
 }
 
 /** The value of the member that is called as a parameter; of an object, what identifies it. */
@@ -207,17 +219,16 @@ function memberCalled(item: Item, parameter: Parameter): unknown {
   const [name = '', value] =
     Object.entries(item).find(([name]) => toPlainName(name) === wanted) ?? [];
   const inner = membersOf(value);
-  if (inner) return identifiersOf(inner, parameter)[0]?.[1];
+  if (inner) return identifiersOf(inner, parameter).find(([name]) => identifying(name) > 0)?.[1];
   return fits(parameter, value) && !isSecret(name, {}) ? value : undefined;
 }
 
-/** The members that may identify an item where a parameter names it, the likeliest first. */
+/** The members that may be in a path that names an item, the likeliest first. */
 function identifiersOf(item: Item, parameter: Parameter): [name: string, value: unknown][] {
   // A parameter that is called as the item alone takes a name before an id.
   const order = identifying(parameter.name) > 1 ? 1 : -1;
   return Object.entries(item)
-    .filter(([name, value]) => identifying(name) > 0 && fits(parameter, value))
-    .filter(([name]) => !isSecret(name, {}))
+    .filter(([name, value]) => fits(parameter, value) && !isSecret(name, {}))
     .toSorted(([one], [other]) => order * (identifying(other) - identifying(one)));
 }
 

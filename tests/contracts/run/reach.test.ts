@@ -92,6 +92,33 @@ it.each<[string, string, Record<string, unknown>]>([
       '/prompt_versions/v-1/tags': [{ name: 'a' }],
     },
   ],
+  [
+    'the hash of what a list shows, which has no id',
+    `GET /commits -> [object], 404
+     GET /commits/{ref:text}/status -> object, 404`,
+    {
+      '/commits': [
+        { author: 'anna', hash: 'c1' },
+        { author: 'anna', hash: 'c2' },
+      ],
+      '/commits/c1/status': { state: 'good' },
+    },
+  ],
+  [
+    'the item whose owner stands before it',
+    `GET /starred -> [object], 404
+     GET /repos/issues -> [object], 404
+     GET /starred/{owner:text}/{repo:text} -> object, 404`,
+    {
+      '/starred': searched.data,
+      '/repos/issues': [
+        { id: 1, name: 'one' },
+        { id: 2, name: 'two' },
+        { id: 3, name: 'three' },
+      ],
+      '/starred/anna/tools': {},
+    },
+  ],
 ])('reaches reads by %s', async (_, lines, answers) => {
   expect(await pathsReached(lines, answers)).toEqual(Object.keys(answers).toSorted());
 });
