@@ -97,7 +97,7 @@ export function findPaging(
     if (style !== 'cursor') {
       const stated = givenFirst(raw, found);
       const isGuess = style === 'offset' && !isSure && stated === undefined;
-      const byCustom = style === 'page' && !isFromZero.test(found.description ?? '') ? 1 : 0;
+      const byCustom = style === 'page' ? 1 : 0;
       return [{ style, parameter, first: stated ?? byCustom, ...(isGuess && { isGuess }) }];
     }
     const isId = isNamed(found, names.afterId) || !givesCursor || !holdsAny(raw, found);
@@ -112,9 +112,14 @@ function holdsAny(raw: RawDocument, { schema }: Parameter): boolean {
   return format !== 'uuid' && (typeof pattern !== 'string' || new Pattern(pattern).test('WzAsMl0'));
 }
 
-const isFromZero = /\b(zero|0)[- ]?(based|indexed)|start(s|ing)? (at|from|with) (0|zero)\b/i;
+/** Finds the number of the first page in a text: `zero-based`, "starting at page `1`". */
+const saidFirst =
+  /\b(?:(zero|0|one|1)[- ]?(?:based|indexed)|start(?:s|ing)? (?:at|from|with) (?:page )?`?(0|zero|1|one))\b/i;
 
-function givenFirst(raw: RawDocument, { schema }: Parameter): number | undefined {
+function givenFirst(raw: RawDocument, { schema, description = '' }: Parameter): number | undefined {
+  const [, ofCount, ofStart] = saidFirst.exec(description) ?? [];
+  const said = ofCount ?? ofStart;
+  if (said !== undefined) return /^(0|zero)$/i.test(said) ? 0 : 1;
   const { default: byDefault, minimum, example } = objectAlternative(raw, schema) ?? {};
   const stated = [byDefault, minimum].find((one) => one === 0 || one === 1);
   return stated ?? (example === 0 ? example : undefined);

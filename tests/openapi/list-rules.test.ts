@@ -274,6 +274,13 @@ it('counts pages from 0 where the description says so', () => {
   expect(rulesOf({ query: { page: integer }, descriptions }).paging).toMatchObject([{ first: 0 }]);
 });
 
+it('counts pages from where the description says, whatever the least number is', () => {
+  const query = { page: { type: 'integer', minimum: 0 } };
+  const descriptions = { page: 'Pages through results, starting at page `1`.' };
+  expect(rulesOf({ query, descriptions }).paging).toMatchObject([{ first: 1 }]);
+  expect(rulesOf({ query }).paging).toMatchObject([{ first: 0 }]);
+});
+
 it('counts pages from 0 where an example is 0', () => {
   const query = { page: { type: 'integer', example: 0 } };
   expect(rulesOf({ query }).paging).toMatchObject([{ first: 0 }]);
