@@ -45,6 +45,8 @@ export type Call = {
   source: RequestSource;
   /** The API key that it was authenticated with, in whatever way that was sent. */
   caller?: string | undefined;
+  /** The id that the caller prefers for a new item. */
+  newId?: string;
   /** The parsed body; large integers are bigints. */
   body: unknown;
   /** The other origin of the page that a browser sent it for. */

@@ -46,7 +46,13 @@ export function createCreateBehaviour(options: ItemOptions): Behaviour {
     const { store, clock, body } = call;
     const bodies = [body ?? (isMany ? [] : {})].flat() as Fields[];
     const id = parameter === undefined ? undefined : call.params[parameter];
-    const newItems = bodies.map((fields) => toNewItem(withQuery(fields, call), clock, id));
+    const { newId } = call;
+    const newItems = bodies.map((fields, at) =>
+      toNewItem(withQuery(fields, call), clock, {
+        inPath: id,
+        newId: at === 0 ? newId : undefined,
+      }),
+    );
     const { items, taken } = await store.addAll(resource.name, newItems);
     const [{ given } = {}] = newItems;
     if (!items && id !== undefined && given && !states(operation, 409)) {
@@ -108,8 +114,12 @@ function toCreateOfOne(schemas: Schemas, operation: Operation) {
   return { ...others, body: { required: true, examples: {}, ...body, schema } };
 }
 
-/** Makes an item to add of the fields of a body; the clock is that of the call, and the id that of its path. */
-type ToNewItem = (fields: Fields, clock: Clock, id?: string) => NewItem;
+/** Makes an item to add of the fields of a body; the clock and the ids are those of the call. */
+type ToNewItem = (
+  fields: Fields,
+  clock: Clock,
+  ids: { inPath: string | undefined; newId: string | undefined },
+) => NewItem;
 
 /**
  * Creates the conversion of a body to a new item. The id is the next number of the collection, or
@@ -122,22 +132,37 @@ function createToNewItem(
 ): ToNewItem {
   const { idProperty, idSchema, givenId, givenAs } = resource;
   const take = createTakeItem(document, resource, operation);
-  const count: ToNewItem = (fields, clock) => ({
-    toItem: (n, within = n) =>
-      take(fields, { id: toItemId(within, idSchema), seed: n, now: clock.now() }),
-  });
+  const count: ToNewItem = (fields, clock, { newId = '' }) => {
+    const preferred = [newId];
+    const toItem = (n: number, within = n) => {
+      const id = toItemId(within, idSchema);
+      // Asked again, as an item has it, the next number counts.
+      const wanted = preferred.pop() ?? '';
+      const own = isOfForm(wanted, id) ? wanted : id;
+      return take(fields, { id: own, seed: n, now: clock.now() });
+    };
+    return { toItem };
+  };
   if (!givenId && givenAs === undefined) return count;
   const isOptional = givenId === 'ifFree';
   const isText = idSchema.type === 'string';
-  return (fields, clock, inPath) => {
+  return (fields, clock, ids) => {
+    const { inPath } = ids;
     if (inPath !== undefined) ensureSameId(resource, inPath, fields);
     const typed = inPath === undefined || isText ? inPath : (parseInteger(inPath) ?? inPath);
     const id = givenId === 'inPath' ? typed : valueAt(fields, givenAs ?? idProperty);
-    if (!isId(id) || id === '' || (isOptional && isPlaceholder(id))) return count(fields, clock);
+    if (!isId(id) || id === '' || (isOptional && isPlaceholder(id)))
+      return count(fields, clock, ids);
     const item = take(fields, { id, seed: 1, now: clock.now() });
     const given = { item, number: toItemNumber(item.id, idSchema) };
-    return isOptional ? { given, ...count(fields, clock) } : { given };
+    return isOptional ? { given, ...count(fields, clock, ids) } : { given };
   };
+}
+
+/** Whether a text has the length, the start (`cus_`) and the punctuation of an id. */
+function isOfForm(text: string, id: string | number): boolean {
+  const formOf = (one: string) => one.replaceAll(/[A-Za-z\d](?![A-Za-z\d]*_)/g, '0');
+  return typeof id === 'string' && formOf(text) === formOf(id);
 }
 
 /** Whether an id is the placeholder of an unfilled form: empty, `string`, or a number below 1. */

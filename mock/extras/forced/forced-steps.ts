@@ -1,13 +1,15 @@
+import type { Request, Response } from 'express';
 import { stringifyExact } from '../../../common/json-text.ts';
 import { withAt } from '../../../common/property-path.ts';
 import type { Api, Operation, Resource } from '../../../openapi/index.ts';
 import { findResource } from '../../../openapi/model/api.ts';
+import { rowOf } from '../../../openapi/model/kinds.ts';
 import { type Answer, isolationOf, toErrorAnswer } from '../../answers/answer.ts';
 import type { Interception, Step } from '../../call/steps.ts';
 import { findSuccess, statusOf } from '../../documented/responses.ts';
 import { type FaultHeaders, type Hit, toFaultBody } from '../../faults/fault-rules.ts';
 import type { Security } from '../../http/authenticate.ts';
-import type { Locals } from '../../http/locals.ts';
+import { type Locals, localsOf } from '../../http/locals.ts';
 import type { FailApiCall, SendApiAnswer } from '../../http/send-answer.ts';
 import { parseExact, parseInteger, toByteText, toText } from '../../json/exact-json.ts';
 import { createForceAnswer, type ForceAnswer } from './force-answer.ts';
@@ -48,6 +50,11 @@ export function createForcedSteps(options: ForcedOptions): readonly Interception
           if (!isAnswered) return next(call);
         };
       },
+    },
+    {
+      phase: 'around kind',
+      order: 40,
+      of: (operation) => (rowOf(operation.kind).adds ? createIdStep(operation) : undefined),
     },
     {
       phase: 'before behaviour',
@@ -126,6 +133,22 @@ function createHonourPreferences(
       ...(call.applied !== undefined && { preference: call.applied }),
     });
     return true;
+  };
+}
+
+/** Creates the step that passes on the id which the caller prefers for a new item. */
+function createIdStep(operation: Operation): Step<'around kind'> {
+  return async (call, behave) => {
+    const request = call.source as Request;
+    const locals = localsOf(request.res as Response);
+    // What the call creates elsewhere has ids of its own.
+    const found = locals.operation === operation && readPreferences(request, operation);
+    const newId = found && 'id' in found ? found.id : undefined;
+    if (newId === undefined) return behave(call);
+    const answer = await behave({ ...call, newId });
+    if ('json' in answer && toText(answer.json).includes(JSON.stringify(newId)))
+      locals.applied = [locals.applied, toPreference('id', newId)].filter(Boolean).join(', ');
+    return answer;
   };
 }
 

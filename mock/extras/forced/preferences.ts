@@ -12,6 +12,8 @@ export type Preferences = {
   dynamic?: boolean;
   seed?: string;
   delay?: number;
+  /** The id of the item that the call creates, if new ids have its form. */
+  id?: string;
   /** How strict the mock is for this request; other steps honour these. */
   auth?: 'check' | 'any';
   'unknown-ids'?: 'refuse' | 'example';
@@ -48,6 +50,10 @@ const readers: {
     ['', 'true', 'false'].includes(text)
       ? text !== 'false'
       : toProblem('stateless', 'true or false', text),
+  id: (text) =>
+    /^[\x21-\x7e]{1,100}$/.test(text)
+      ? text
+      : toProblem('id', '1 to 100 visible ASCII characters without spaces', text),
   delay: (text) =>
     /^\d{1,5}$/.test(text) && Number(text) <= maxDelay
       ? Number(text)
