@@ -4,18 +4,25 @@ import { oncePer } from '../../common/once-per.ts';
 import type { Members, Resource, Schema } from '../../openapi/index.ts';
 import type { Fields } from './stored-item.ts';
 
-/** The fields of an item with the values that rules give its members, one after the other. */
+/**
+ * The fields of an item with the values that rules give its members, one after the other. Times are
+ * in the mock's own form if another one is made of that later (`isFormedLater`).
+ */
 export function withRules(
   fields: Fields,
   members: Members,
-  { scope, resource }: { scope: Scope; resource?: Resource },
+  {
+    scope,
+    resource,
+    isFormedLater = false,
+  }: { scope: Scope; resource?: Resource; isFormedLater?: boolean },
 ): Fields {
   let item: Record<string, unknown> = { ...fields };
   for (const [name, { evaluate }] of members) {
     const value = evaluate({ ...scope, item });
     const own =
       value instanceof Moment ? toDescribed(value, resource?.item.properties[name]) : value;
-    if (own !== undefined) item = withMember(item, name.split('.'), own);
+    if (own !== undefined) item = withMember(item, name.split('.'), own, isFormedLater);
   }
   return item;
 }
@@ -32,13 +39,15 @@ function withMember(
   fields: Fields,
   [name = '', ...inner]: readonly string[],
   value: unknown,
+  isFormedLater: boolean,
 ): Record<string, unknown> {
   const { [name]: old, ...others } = fields;
   if (inner.length === 0 && value === absent) return others;
   const result: Record<string, unknown> = { ...fields };
   const held = isObject(old) ? old : {};
-  const own = value instanceof Moment ? toTimeLike(value.milliseconds, old) : value;
-  define(result, name, inner.length === 0 ? own : withMember(held, inner, value));
+  const like = isFormedLater && typeof old === 'string' ? '' : old;
+  const own = value instanceof Moment ? toTimeLike(value.milliseconds, like) : value;
+  define(result, name, inner.length === 0 ? own : withMember(held, inner, value, isFormedLater));
   return result;
 }
 

@@ -229,7 +229,7 @@ function itemsOf(answer: Answer | TextAnswer, { itemsAt = [] }: Operation): unkn
 /** An answer with other values of its own members, and of those of its items. */
 function toShown(
   answer: Answer | TextAnswer,
-  { itemsAt = [] }: Operation,
+  { itemsAt = [], rules }: Operation,
   {
     scope,
     shows,
@@ -241,7 +241,10 @@ function toShown(
   const show = (one: unknown, members: Members | undefined): unknown => {
     if (Array.isArray(one)) return one.map((inner) => show(inner, members));
     return isObject(one) && members
-      ? withRules(one, members, { scope: { ...scope, item: one } })
+      ? withRules(one, members, {
+          scope: { ...scope, item: one },
+          isFormedLater: rules?.times !== undefined,
+        })
       : one;
   };
   const items = show(valueIn(value, itemsAt), shows);

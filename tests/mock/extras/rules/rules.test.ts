@@ -148,11 +148,45 @@ it('gives ids like the one that is shown, lists in an order, and statuses', asyn
   expect(json.map(({ name }: { name: string }) => name)).toEqual(['Ben', 'Ada']);
 });
 
+it('gives a new item the id that the caller prefers, if it is free and new ids have its form', async () => {
+  const { call } = await serve({
+    createCustomer: { newId: 'cus_00000000000000', values: { slug: 'of-{id}' } },
+  });
+  const create = async (id: string) => {
+    const headers = { 'Content-Type': 'application/json', Prefer: `id="${id}"` };
+    const made = await call('/customers', { method: 'POST', headers, body: '{"name":"Ada"}' });
+    return [made.json.id, made.json.slug, made.headers.get('Preference-Applied')];
+  };
+  const id = 'cus_9s6XKzkNRiz8i3';
+  expect(await create(id)).toEqual([id, `of-${id}`, `id=${id}`]);
+  expect((await call(`/customers/${id}`)).json).toMatchObject({ id, name: 'Ada' });
+  expect((await create(id))[0]).toBe('cus_00000000000003');
+  for (const other of ['ord_9s6XKzkNRiz8i3', 'cus_9s6XKzkNRiz8i', '7'])
+    expect(await create(other)).toEqual([
+      expect.stringMatching(/^cus_0{12}\d\d$/),
+      expect.stringMatching(/^of-cus_0/),
+      null,
+    ]);
+  const headers = { 'Content-Type': 'application/json', Prefer: 'id="a b"' };
+  const invalid = await call('/customers', { method: 'POST', headers, body: '{}' });
+  expect([invalid.status, invalid.text]).toEqual([400, expect.stringContaining('Preference')]);
+});
+
 it('orders a list by a property, unless the query asks for another order', async () => {
   const { send } = await serve({ listCustomers: { order: '-name' } });
   for (const name of ['Ada', 'Cleo', 'Ben']) await send('POST', '/customers', { name });
   const { json } = await send('GET', '/customers');
   expect(json.map(({ name }: { name: string }) => name)).toEqual(['Cleo', 'Ben', 'Ada']);
+});
+
+it('writes the time in the form of an example, whatever form it has in the document', async () => {
+  const at = { type: 'string', format: 'date-time', example: '2020-01-01T00:00:00Z' };
+  const status = {
+    responses: { 200: jsonOf({ type: 'object', properties: { at }, required: ['at'] }) },
+    'x-twin': { values: { at: '{now}' }, times: '2026-01-01T00:00:00' },
+  };
+  const { call } = await serveDocument(toDocument({ '/status': { get: status } }));
+  expect((await call('/status')).json.at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
 });
 
 it('writes times in the form of an example, and gives first items the values too', async () => {
