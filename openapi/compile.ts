@@ -24,7 +24,7 @@ import {
 import type { OverlaidOptions } from './reading/read-overlaid.ts';
 import { isUrl, readSource, type Source } from './reading/read-source.ts';
 import type { Rules } from './rules.ts';
-import type { RawDocument } from './schema.ts';
+import type { RawDocument, Schema } from './schema.ts';
 import { createSchemas } from './schemas.ts';
 import { definedSchemes } from './security.ts';
 import { basePathsOf, toServerUrl } from './servers.ts';
@@ -208,14 +208,28 @@ function indexParts(raw: RawDocument, isStated: boolean | undefined): IndexedPar
   }
 }
 
-/** Lets items have the members that `x-twin` names. */
+/** Lets items have the members that `x-twin` names; those that are described may be `null` or any text. */
 function describeMembers(resources: readonly Resource[], members: Rules['members'] = {}): void {
   for (const resource of resources) {
     const names = Object.hasOwn(members, resource.path) ? (members[resource.path] ?? []) : [];
-    const { others = [] } = resource.item;
+    if (names.length === 0) continue;
+    const { properties, others = [] } = resource.item;
+    const described = names.filter((name) => Object.hasOwn(properties, name));
+    const nullable = described.map((name) => [name, orNull(properties[name] as Schema)] as const);
     const patterns = names.map((name) => `^${RegExp.escape(name)}$`);
-    if (names.length > 0) resource.item = { ...resource.item, others: [...others, ...patterns] };
+    resource.item = {
+      ...{ ...resource.item, properties: { ...properties, ...Object.fromEntries(nullable) } },
+      others: [...others, ...patterns],
+    };
   }
+}
+
+/** A schema that allows `null`, too, and texts of any form. */
+function orNull({ format, ...schema }: Schema): Schema {
+  const { type, enum: values } = schema as { type?: string | string[]; enum?: unknown[] };
+  if (type === undefined) return { anyOf: [schema, { type: 'null' }] };
+  const types = [...new Set([...[type].flat(), 'null'])];
+  return { ...schema, type: types, ...(values && { enum: [...values, null] }) };
 }
 
 /**

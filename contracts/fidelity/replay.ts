@@ -1,9 +1,10 @@
-import { parseJson } from '../../common/json.ts';
+import { isObject, parseJson } from '../../common/json.ts';
 import { lastWordOf } from '../../common/path-template.ts';
-import { valueIn } from '../../common/property-path.ts';
-import type { Api, Operation } from '../../openapi/index.ts';
+import { valueAt, valueIn } from '../../common/property-path.ts';
+import type { Api, Operation, Resource } from '../../openapi/index.ts';
 import { collectionsOf, findResource } from '../../openapi/model/api.ts';
 import { keyNamesOf } from '../../openapi/model/key-places.ts';
+import { rowOf } from '../../openapi/model/kinds.ts';
 import { textsIn } from '../data/collect-items.ts';
 import { type HttpRequest, type HttpResult, send } from '../run/http/target.ts';
 import { toCredential, withQuery } from '../run/keys/credential.ts';
@@ -16,7 +17,7 @@ import { findOperation } from '../transcript/recognize.ts';
 import { type Compared, compareAnswers, type Difference } from './compare-answers.ts';
 import { Correspondence } from './correspondence.ts';
 import { rewriteCall } from './rewrite-call.ts';
-import { nounOf } from './value-form.ts';
+import { isRandom, nounOf } from './value-form.ts';
 
 /** A recorded call, and how the answer of the twin differs; not at all where there is none. */
 export type Replayed = {
@@ -73,6 +74,7 @@ export async function replay(
     if (path === undefined || !response) continue;
     const { method } = exchange.request;
     const { operation } = findOperation(document, { method, path });
+    const resource = findResource(document, operation);
     const isRefused = refused.has(credentialsOf(exchange, isOfKey)) || response.status === 401;
     const secrets = secretsOf(exchange, isOfKey);
     // What the twin made for an item is a credential of its own.
@@ -86,7 +88,7 @@ export async function replay(
       : toCredential('valid', { name: 'key', secret: key }, { operation, secrets: [] });
     const sent = {
       ...rewritten,
-      headers: { ...rewritten.headers, ...headers },
+      headers: { ...rewritten.headers, ...headers, ...preferId(response, resource, operation) },
       path: withQuery(rewritten.path, query),
     };
     const isRead = ['GET', 'HEAD'].includes(method);
@@ -101,7 +103,7 @@ export async function replay(
     const { status, text } = response;
     if (isRead) reads.set(call, { status, text, result, refusal });
     const differences = result.response
-      ? compareAnswers(response, result.response, toCompared(document, operation, { ids, path }))
+      ? compareAnswers(response, result.response, toCompared(operation, { resource, ids, path }))
       : [noAnswer(response.status, result.failure.message)];
     const { request, sentAt } = exchange;
     onReplayed({
@@ -112,6 +114,18 @@ export async function replay(
       ...refusal,
     });
   }
+}
+
+/** Asks for the id that the service drew by chance, so that lists in the order of ids are alike. */
+function preferId(
+  { status, json }: ReceivedResponse,
+  resource: Resource | undefined,
+  { kind, itemsAt = [] }: Partial<Operation> = {},
+): Record<string, string> {
+  if (!resource || status >= 300 || rowOf(kind).adds !== true) return {};
+  const [item] = [valueIn(json, itemsAt)].flat();
+  const id = isObject(item) ? valueAt(item, resource.idProperty) : undefined;
+  return isRandom(id) ? { Prefer: `id="${id}"` } : {};
 }
 
 /** Holds what the twin answered, and the answer that was recorded then. */
@@ -194,11 +208,9 @@ function nounsOf(document: Api): Map<string, string> {
 }
 
 function toCompared(
-  document: Api,
   operation: Operation | undefined,
-  { ids, path }: { ids: Correspondence; path: string },
+  { resource, ids, path }: { resource: Resource | undefined; ids: Correspondence; path: string },
 ): Compared {
-  const resource = findResource(document, operation);
   const described = operation?.responses.flatMap(({ headers }) => Object.keys(headers)) ?? [];
   return {
     ids,

@@ -25,6 +25,12 @@ export function formOf(value: unknown, { name }: Place): string | undefined {
     : undefined;
 }
 
+/** Whether an id is one that a service draws by chance, and does not count. */
+export function isRandom(id: unknown): id is string {
+  const form = formOf(id, { name: 'id', owner: '' });
+  return typeof id === 'string' && (form === 'a UUID' || form?.endsWith('*') === true);
+}
+
 /** Whether a text stands in a recording for a secret. */
 export function isRedacted(value: unknown): boolean {
   return typeof value === 'string' && /^redacted-\d+$/.test(value);

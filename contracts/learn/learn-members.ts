@@ -14,7 +14,9 @@ export type LearnOptions = { keepValues: boolean };
 
 /** Learns what operations set in items: of new ones, and by what they do to others. */
 export function learnMembers(all: readonly Observation[], options: LearnOptions): Line[] {
-  const writes = all.filter(({ operation, after }) => {
+  const writes = all.filter(({ operation, resource, before, after }) => {
+    // The first change of a single object shows how it begins.
+    if (resource?.isSingle && before) return false;
     const isStateless = !operation.kind && !operation.actsOn && !operation.singleton;
     const isWrite = operation.kind !== 'delete' && !['GET', 'HEAD'].includes(operation.method);
     return after && (isWrite || isStateless);
@@ -27,7 +29,7 @@ function learnOfOperation(seen: readonly Observation[], options: LearnOptions): 
   const [first] = seen;
   if (!first) return [];
   const { operation, resource } = first;
-  const isNew = rowOf(operation.kind).adds === true || !resource;
+  const isNew = rowOf(operation.kind).adds === true || !resource || resource.isSingle === true;
   const differing = new Set(seen.flatMap(({ differing }) => differing ?? []));
   const idProperty = resource?.idProperty;
   const replaced = isNew ? [] : findReplaced(seen, differing);

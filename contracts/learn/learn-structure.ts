@@ -1,9 +1,12 @@
 import { isObject, membersOf } from '../../common/json.ts';
+import { once } from '../../common/once-per.ts';
 import { valueAt, valueIn } from '../../common/property-path.ts';
+import type { Api } from '../../openapi/index.ts';
 import { describes } from '../../openapi/model/describes.ts';
 import { toKey } from '../../openapi/model/operation.ts';
 import { placementsOf } from '../../openapi/model/placements.ts';
 import { unescaped } from '../transcript/place.ts';
+import { compileAnswer } from '../transcript/schema/validator.ts';
 import { toNewId } from './learn-members.ts';
 import { type Line, toLine } from './lines.ts';
 import { fileOf, type Item, type Observation } from './observe.ts';
@@ -12,8 +15,8 @@ import { fileOf, type Item, type Observation } from './observe.ts';
  * Learns what a mock has to know before anything else makes sense: which operations create items, what
  * else names these, and which members they have.
  */
-export function learnStructure(all: readonly Observation[]): Line[] {
-  return [...learnCreates(all), ...learnAliases(all), ...learnUndescribed(all)];
+export function learnStructure(all: readonly Observation[], document: Api): Line[] {
+  return [...learnCreates(all), ...learnAliases(all), ...learnUndescribed(all, document)];
 }
 
 /** Learns which stateless operations create what is read below their paths from then on. */
@@ -89,8 +92,8 @@ function namesOf(item: Item): string[] {
   );
 }
 
-/** Learns which members items have that the document does not describe. */
-function learnUndescribed(all: readonly Observation[]): Line[] {
+/** Learns which members items have that the document does not describe, or does not let be `null`. */
+function learnUndescribed(all: readonly Observation[], document: Api): Line[] {
   const known = all.filter(
     ({ operation, resource, shown }) =>
       operation.kind !== 'delete' && resource && !resource.isOpen && shown.length > 0,
@@ -99,7 +102,21 @@ function learnUndescribed(all: readonly Observation[]): Line[] {
     const names = new Set(
       seen.flatMap(({ shown }) => shown.flatMap(({ item }) => Object.keys(item))),
     );
-    const others = [...names].filter((one) => resource && !describes(resource.item, one));
+    const refused = [...names].filter((name) => {
+      const schema = resource?.item.properties[name];
+      const find = schema && once(() => compileAnswer(document, schema));
+      return seen.some(({ shown }) =>
+        shown.some(
+          ({ item: { [name]: value }, differing }) =>
+            differing.includes(name) &&
+            (value === null || typeof value === 'string') &&
+            (find?.()(value).length ?? 0) > 0,
+        ),
+      );
+    });
+    const others = [...names].filter(
+      (one) => refused.includes(one) || (resource && !describes(resource.item, one)),
+    );
     const own = seen.filter(({ shown }) =>
       shown.some(({ item }) => others.some((one) => Object.hasOwn(item, one))),
     );

@@ -55,7 +55,7 @@ export async function learn({ title, replayAll, ...options }: Learning): Promise
     // With other items, most else is answered otherwise.
     const alike = countStatuses(seen);
     if (round === 1 && alike < countStatuses(seenBefore) && lines.withdraw(isOfKind)) continue;
-    if (round < maxRounds && lines.add(learnStructure(seen).filter(isFree))) continue;
+    if (round < maxRounds && lines.add(learnStructure(seen, document).filter(isFree))) continue;
     const found: Line[] = [
       ...learnMembers(seen, options),
       ...learnAnswers(seen, options),

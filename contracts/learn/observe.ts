@@ -123,10 +123,11 @@ class World {
     const params = paramsOf(operation.path, path);
     const resource =
       findResource(this.#document, operation) ??
-      collectionsOf(this.#document).find(({ name }) => name === operation.actsOn);
+      collectionsOf(this.#document).find(({ name }) => name === operation.actsOn) ??
+      this.#document.singletons.find(({ name }) => name === operation.singleton);
     const onCollection = isOnCollection(operation.kind);
     const itemPaths = itemPathsOf(operation.path).map((one) => fill(one, params));
-    const ownPath = onCollection ? undefined : itemPaths.at(-1);
+    const ownPath = resource?.isSingle ? path : onCollection ? undefined : itemPaths.at(-1);
     const own = this.#items.get(ownPath ?? '');
     const caller = replayed.secrets.map((one) => this.#secrets.get(one)).find(Boolean);
     const callerItem = this.#items.get(caller?.place ?? '')?.item;
@@ -162,7 +163,7 @@ class World {
     const isSingle = /^\/\w+(\/\w+)?$/.test(operation.path) && operation.method === 'GET';
     if (isSingle && operation.kind === undefined && only) {
       const name = operation.path.slice(1).replaceAll('/', '.');
-      this.#singles.set(credentials, withAt(observation.singles, name, only));
+      this.#singles.set(credentials, withAt(observation.singles, name, response.json));
     }
     if (isWrite) {
       this.#changes += 1;
@@ -308,7 +309,7 @@ class World {
       ownPath: string | undefined;
     },
   ): string[] {
-    if (!resource) return ownPath === undefined ? [] : [ownPath];
+    if (!resource || resource.isSingle) return ownPath === undefined ? [] : [ownPath];
     const { idProperty, alias } = resource;
     const places = placementsOf(resource).flatMap(({ path, scope, key = idProperty }) => {
       const ids = (key === alias ? [idProperty, key] : [key]).map((one) => valueAt(item, one));

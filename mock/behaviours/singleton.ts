@@ -73,7 +73,8 @@ function changeSingle(
       // Where another call changed it first meanwhile, that one is changed. One that is stored and
       // not to be seen here was imported with the parameters of another path, and is replaced.
       const outcome = await store.put(name, first, { ifFree: !isTaken });
-      if (outcome !== 'taken') return shown(first);
+      if (outcome !== 'taken')
+        return shown({ ...first, json: (await store.get(name, id)) ?? first.json });
     }
   };
 }

@@ -4,10 +4,11 @@ import { isSuccess } from '../../common/success.ts';
 import { shownOf } from '../marks.ts';
 import { heldSchemaOf } from '../model/content.ts';
 import { typesOf } from '../model/id-form.ts';
-import { asks, type Operation, successOf } from '../model/operation.ts';
+import { asks, type Operation, shownIn, successOf } from '../model/operation.ts';
 import { createFindParent } from '../model/placements.ts';
 import { nameOf, type Resource } from '../model/resource.ts';
 import { flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
+import { findWrappedItem } from './item-form.ts';
 import { setsItem } from './operations-on.ts';
 import { saysNothing } from './schema-types.ts';
 import { toScopes } from './scopes.ts';
@@ -37,7 +38,10 @@ export function findSingletons(
     const read = found?.operations.read;
     if (!found || !read) return [];
     const name = nameOf(read.path);
-    for (const one of Object.values(found.operations)) one.singleton = name;
+    for (const one of Object.values(found.operations)) {
+      const itemsAt = findWrappedItem(raw, successOf(one), shownIn(one))?.pointer ?? [];
+      Object.assign(one, { singleton: name, ...(itemsAt.length > 0 && { itemsAt }) });
+    }
     const single = {
       ...found,
       ...{ name, path: read.path, idProperty: idMember, filters: [], isSingle: true },
