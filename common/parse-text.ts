@@ -45,7 +45,7 @@ function repeatsKeys(text: string, keys: number): boolean {
   if (/"\s+:/.test(text)) return countColons(text) > keys;
   let colons = 0;
   for (let at = text.indexOf('":'); at !== -1; at = text.indexOf('":', at + 2))
-    if (!isEscaped(text, at)) colons += 1;
+    if (text[at - 1] !== '\\' || !isEscaped(text, at)) colons += 1;
   return colons > keys;
 }
 

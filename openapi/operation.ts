@@ -61,7 +61,7 @@ function toOperation(
 ): Operation {
   const [ownParameters, sharedParameters] = [operation, item].map(
     ({ parameters = [] }: RawDocument) =>
-      parameters.flatMap((one: RawDocument) => membersInQuery(raw, toParameter(raw, one))),
+      parameters.flatMap((one: RawDocument) => toParameters(raw, one)),
   ) as [Parameter[], Parameter[]];
   const security = securityOf(raw, operation);
   const { hint, rules } = toHint(operation['x-twin']);
@@ -122,13 +122,15 @@ function toOperation(
 }
 
 /** Returns the words of an operation for people, and its extensions. */
-function notesOf({ summary, description, tags, ...node }: RawDocument) {
-  const own = Object.entries(node).filter(([name]) => name.startsWith('x-'));
+function notesOf(node: RawDocument) {
+  const { summary, description, tags } = node;
+  const own = Object.keys(node).filter((name) => name.startsWith('x-'));
   return {
     summary: textOrNone(summary),
     description: textOrNone(description),
     tags: Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : undefined,
-    extensions: own.length > 0 ? Object.fromEntries(own) : undefined,
+    extensions:
+      own.length > 0 ? Object.fromEntries(own.map((name) => [name, node[name]])) : undefined,
   };
 }
 
@@ -143,15 +145,17 @@ function isCredential({ name, in: place }: Parameter, { waysIn }: Security): boo
     .some(({ scheme: one }) => one.type === 'apiKey' && one.in === place && one.parameter === name);
 }
 
-/** Parameters, and responses of errors, that many operations may have. */
-const parameters = createCache<Parameter>();
-const errors = createCache<ResponseDescription>();
+/** Parameters and responses that many operations may have. */
+const parameters = createCache<readonly Parameter[]>();
+const responses = createCache<ResponseDescription>();
 
-function toParameter(raw: RawDocument, node: RawDocument): Parameter {
+function toParameters(raw: RawDocument, node: RawDocument): readonly Parameter[] {
   const given = resolve(raw, node);
-  const known = parameters.of(raw).get(given) ?? describeParameter(raw, given);
-  parameters.of(raw).set(given, known);
-  return known;
+  const known = parameters.of(raw).get(given);
+  if (known) return known;
+  const described = membersInQuery(raw, describeParameter(raw, given));
+  parameters.of(raw).set(given, described);
+  return described;
 }
 
 function describeParameter(raw: RawDocument, parameter: RawDocument): Parameter {
@@ -197,11 +201,11 @@ const defaultStyles: Readonly<Record<Parameter['in'], string>> = {
 };
 
 function toResponse(raw: RawDocument, status: string, given: RawDocument): ResponseDescription {
-  const known = errors.of(raw).get(given);
-  if (known?.status === status) return known;
-  const response = describeResponse(raw, status, given);
-  if (/^[45]/.test(status)) errors.of(raw).set(given, response);
-  return response;
+  const known = responses.of(raw).get(given);
+  const response = known?.status === status ? known : describeResponse(raw, status, given);
+  responses.of(raw).set(given, response);
+  // What is supposed of a success is so of one operation.
+  return /^[45]/.test(status) ? response : { ...response };
 }
 
 function describeResponse(

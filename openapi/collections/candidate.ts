@@ -214,9 +214,10 @@ function findItem(
   const onItem = found.read ?? found.replace ?? found.update ?? found.delete;
   const parameter = onItem && describedIdOf(onItem);
   const hinted = Object.values(found).map(({ hint }) => hint?.id);
-  const ids = shown.map((one) => findIdProperty(raw, one, { noun, parameter }));
-  const others = schemas.map((one) => idElsewhere?.(identityOf(raw, one)));
-  const idProperty = [...hinted, ...ids, ...others].find((id) => id !== undefined);
+  const idProperty =
+    hinted.find((id) => id !== undefined) ??
+    firstOf(shown, (one) => findIdProperty(raw, one, { noun, parameter })) ??
+    firstOf(schemas, (one) => idElsewhere?.(identityOf(raw, one)));
   const isSupposed = idProperty === undefined && parameter !== undefined && !isStated;
   const supposed = isSupposed ? supposedId(raw, found, parameter) : undefined;
   if (!supposed) return { schemas, shown, idProperty, noun, parameter, idIn: undefined };
@@ -230,6 +231,15 @@ function findItem(
     parameter,
     idIn: supposed.idIn,
   };
+}
+
+/** Returns the first value that one of several leads to. */
+function firstOf<One, Value>(all: readonly One[], find: (one: One) => Value | undefined) {
+  for (const one of all) {
+    const found = find(one);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** Returns what successes show of items in further contents of JSON: `application/vnd.acme.v2+json`. */

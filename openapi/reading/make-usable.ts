@@ -15,7 +15,8 @@ import { findFaults, findUnknownFields, hasOperations } from './find-faults.ts';
 import { walkDocument } from './parts.ts';
 import { Places } from './places.ts';
 import { createRepair } from './repairs.ts';
-import { convertSwagger } from './swagger.ts';
+import { shareParts } from './share-parts.ts';
+import { convertPart, convertSwagger } from './swagger.ts';
 import { createUpgrade } from './upgrade-to-3-1.ts';
 
 /** How a document was written, before it was made one of OpenAPI 3.1 that can be used throughout. */
@@ -81,12 +82,14 @@ export function makeUsable(
   const isSwagger = version === '2.0';
   const repair = createRepair(places, warn);
   const upgrade = createUpgrade(places);
+  shareParts(document, places);
   const written = isSwagger ? walkDocument(document, repair) : [];
   const repaired = new Set(written.map(({ part }) => part));
-  if (isSwagger) convertSwagger(document, places, written);
+  if (isSwagger) convertSwagger(document, places);
   forgetMerged(document);
   const named: LinkedSchema[] = [];
   let parts = walkDocument(document, (part, place) => {
+    if (isSwagger) convertPart(part, place);
     if (!repaired.has(part)) repair(part, place);
     if (isSwagger || version.startsWith('3.0')) upgrade(part, place);
     for (const fault of findUnknownFields(part, place)) warn(fault);

@@ -232,10 +232,7 @@ export function walkDocument(
   const parts: Part[] = [];
   const seen = new Set<unknown>();
   const enter = (part: unknown, place: Place): void => {
-    if (typeof part === 'object' && part !== null) {
-      if (seen.has(part)) return;
-      seen.add(part);
-    }
+    if (typeof part === 'object' && part !== null) seen.add(part);
     visit?.(part, place);
     parts.push({ part, place });
     if (!isObject(part)) return;
@@ -254,14 +251,14 @@ export function walkDocument(
   ): void => {
     const value: unknown = holder[name];
     if (as === 'one') {
-      enter(value, new LatePlace(kind, holder, name, place));
+      if (!seen.has(value)) enter(value, new LatePlace(kind, holder, name, place));
       return;
     }
     if (as === 'list' ? !Array.isArray(value) : !isObject(value)) return;
     const held = value as RawDocument;
     const field = `/${name}`;
     for (const key of Object.keys(held)) {
-      if (as === 'map' && isExtension(key, kind)) continue;
+      if (seen.has(held[key]) || (as === 'map' && isExtension(key, kind))) continue;
       const own = as === 'list' ? Number(key) : key;
       enter(held[key], new LatePlace(kind, held, own, place, field));
     }

@@ -2,8 +2,8 @@ import { isObject } from '../../common/json.ts';
 import { toEssence } from '../../common/media-type.ts';
 import { textOf } from '../../common/text-of.ts';
 import { follow, type RawDocument, resolveQuietly } from '../schema.ts';
-import { methods, type Part, type Place, walkDocument } from './parts.ts';
-import type { Places } from './places.ts';
+import { methods, type Place } from './parts.ts';
+import type { Below, Places } from './places.ts';
 
 /** Sections of Swagger 2.0, and where OpenAPI 3 has them. */
 const sections = [
@@ -20,18 +20,16 @@ type Context = {
   /** Returns a parameter with its reference followed. */
   resolve: (parameter: unknown) => RawDocument;
   places: Places;
+  /** Converted parameters, and responses by the media types that they got: operations may share one. */
+  made: {
+    parameters: Map<RawDocument, RawDocument>;
+    responses: Map<RawDocument, Map<string, RawDocument>>;
+    done: Set<RawDocument>;
+  };
 };
 
-/**
- * Makes a Swagger 2.0 document one of OpenAPI 3.0, in place. `places` gets where its parts were, all of
- * which are given.
- */
-export function convertSwagger(
-  document: RawDocument,
-  places: Places,
-  parts: readonly Part[],
-): void {
-  for (const one of parts) notePlaces(one, places);
+/** Makes a Swagger 2.0 document one of OpenAPI 3.0, in place. `places` gets where its parts were. */
+export function convertSwagger(document: RawDocument, places: Places): void {
   const given = { parameters: { ...document.parameters } };
   const context: Context = {
     consumes: listOf(document.consumes, ['application/json']),
@@ -42,12 +40,16 @@ export function convertSwagger(
       return isObject(target) ? target : parameter;
     },
     places,
+    made: { parameters: new Map(), responses: new Map(), done: new Set() },
   };
   document.openapi = '3.0.4';
   document.servers = toServers(document);
   document.components = isObject(document.components) ? document.components : {};
-  for (const [before, after] of sections)
-    if (document[before] !== undefined) document.components[after] = document[before];
+  for (const [before, after] of sections) {
+    if (document[before] === undefined) continue;
+    document.components[after] = document[before];
+    places.note(document[before], `/${before}`);
+  }
   const described = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
     isObject(item) && !path.startsWith('x-') ? [item] : [],
   );
@@ -58,29 +60,13 @@ export function convertSwagger(
   for (const [before] of sections) delete document[before];
   for (const name of ['swagger', 'host', 'basePath', 'schemes', 'consumes', 'produces'])
     delete document[name];
-  walkDocument(document, (part, { kind }) => {
-    if (!isObject(part)) return;
-    if (typeof part.$ref === 'string') part.$ref = toNewReference(part.$ref);
-    if (kind === 'schema') convertSchema(part);
-  });
 }
 
-/** Notes where a part is, and the schemas in it that OpenAPI 3 has elsewhere. */
-function notePlaces({ part, place }: Part, places: Places): void {
-  places.note(part, place);
-  if (!isObject(part) || place.kind === 'schema') return;
-  const within = (key: string, at: Pick<Place, 'pointer'>, inner: unknown) => {
-    if (!isObject(inner)) return;
-    const own = {
-      get pointer() {
-        return `${at.pointer}/${key}`;
-      },
-    };
-    places.note(inner, own);
-    if (key === 'items') within(key, own, inner.items);
-  };
-  if (place.kind === 'response') within('schema', place, part.schema);
-  if (place.kind === 'parameter' || place.kind === 'header') within('items', place, part.items);
+/** Makes a reference, or a schema, of Swagger 2.0 one of OpenAPI 3.0, in place. */
+export function convertPart(part: unknown, { kind }: Place): void {
+  if (!isObject(part)) return;
+  if (typeof part.$ref === 'string') part.$ref = toNewReference(part.$ref);
+  if (kind === 'schema') convertSchema(part);
 }
 
 function toServers({ host, basePath, schemes }: RawDocument): RawDocument[] {
@@ -106,21 +92,31 @@ function isBody(parameter: unknown): boolean {
 }
 
 /**
- * Gives each operation responses of its own, in place, as they get its media types. References to
+ * Gives operations responses of their own, in place, as they get their media types. References to
  * `#/responses/` stay where these are those of the document.
  */
-function copyResponses(item: RawDocument, document: RawDocument, { places, produces }: Context) {
+function copyResponses(item: RawDocument, document: RawDocument, context: Context) {
+  const { places, made } = context;
   for (const method of methods) {
     const operation: RawDocument | undefined = item[method];
     if (!isObject(operation?.responses)) continue;
-    const isUsual = listOf(operation.produces, produces) === produces;
+    const produces = listOf(operation.produces, context.produces);
+    const isUsual = produces === context.produces;
+    const key = produces.join();
     const toOwn = (response: RawDocument): RawDocument => {
-      const target = resolveQuietly(document, response);
       const isKept = isUsual && textOf(response?.$ref).startsWith('#/responses/');
-      if (!isObject(target) || isKept) return response;
+      const target = isKept ? undefined : resolveQuietly(document, response);
+      if (!isObject(target)) return response;
+      const copies = made.responses.get(target) ?? new Map<string, RawDocument>();
+      made.responses.set(target, copies);
+      const known = copies.get(key);
+      if (known) return known;
       const own = isObject(target.headers) ? { headers: { ...target.headers } } : {};
       const copy = { ...target, ...own };
+      copies.set(key, copy);
       places.move(target, copy);
+      for (let from: unknown = response; isReference(from); from = follow(document, from.$ref))
+        if (follow(document, from.$ref) === target) places.note(copy, toPointer(from));
       return copy;
     };
     const responses = Object.entries<RawDocument>(operation.responses);
@@ -128,6 +124,15 @@ function copyResponses(item: RawDocument, document: RawDocument, { places, produ
       responses.map(([status, response]) => [status, toOwn(response)]),
     );
   }
+}
+
+function isReference(part: unknown): part is { $ref: string } {
+  return isObject(part) && typeof part.$ref === 'string';
+}
+
+/** Returns the place that a reference leads to. */
+function toPointer({ $ref }: RawDocument): string {
+  return decodeURIComponent(textOf($ref).slice(1));
 }
 
 function convertPathItem(item: RawDocument, context: Context): void {
@@ -144,9 +149,29 @@ function parametersOf({ parameters }: RawDocument): unknown[] {
 /** Leaves the parameters that are no body. */
 function convertParameters(holder: RawDocument, context: Context): void {
   if (!Array.isArray(holder.parameters)) return;
-  holder.parameters = holder.parameters
-    .filter((parameter) => !isBody(context.resolve(parameter)))
-    .map((parameter) => (isObject(parameter) ? toParameter(parameter, context) : parameter));
+  const left = Symbol('a body');
+  const written = holder.parameters.map((parameter) => {
+    if (isBody(context.resolve(parameter))) return left;
+    return isObject(parameter) ? toParameter(parameter, context) : parameter;
+  });
+  holder.parameters = written.filter((one) => one !== left);
+  context.places.noteOrder(holder.parameters, written);
+}
+
+/** A parameter that describes a body, or a part of one, and where it is seen from its operation. */
+type BodyPart = { part: RawDocument; placeIn: (depth: number) => string | Below };
+
+/** Returns the parameters of a body in a list, so many levels above what the operation holds. */
+function bodyPartsIn(list: readonly unknown[], up: number, { resolve }: Context): BodyPart[] {
+  return list.flatMap((parameter, index) => {
+    const part = resolve(parameter);
+    if (!isBody(part)) return [];
+    const placeIn = (depth: number): string | Below =>
+      part === parameter
+        ? { up: up + depth, below: `/parameters/${index}` }
+        : toPointer(parameter as RawDocument);
+    return { part, placeIn };
+  });
 }
 
 function convertOperation(
@@ -159,10 +184,9 @@ function convertOperation(
     consumes: listOf(operation.consumes, context.consumes),
     produces: listOf(operation.produces, context.produces),
   };
-  const bodies = [parametersOf(operation), shared]
-    .map((parameters) => parameters.map(context.resolve).filter(isBody))
-    .find(({ length }) => length > 0);
-  if (bodies) operation.requestBody = toRequestBody(bodies, own);
+  const ownBodies = bodyPartsIn(parametersOf(operation), 1, context);
+  const bodies = ownBodies.length > 0 ? ownBodies : bodyPartsIn(shared, 2, context);
+  if (bodies.length > 0) operation.requestBody = toRequestBody(bodies, own);
   convertParameters(operation, own);
   for (const response of Object.values(operation.responses ?? {}))
     if (isObject(response)) convertResponse(response, own);
@@ -170,6 +194,8 @@ function convertOperation(
 }
 
 function convertResponse(response: RawDocument, context: Context): void {
+  if (context.made.done.has(response)) return;
+  context.made.done.add(response);
   const { schema, examples, headers } = response;
   const shown: RawDocument = isObject(examples) ? examples : {};
   const produced = schema === undefined ? [] : context.produces;
@@ -186,6 +212,7 @@ function convertResponse(response: RawDocument, context: Context): void {
       ...(example !== undefined && { example }),
     };
   }
+  context.places.note(schema, { up: 3, below: '/schema' });
   delete response.schema;
   delete response.examples;
   if (!isObject(headers)) return;
@@ -216,47 +243,55 @@ function styleOf({ in: place, type, items, collectionFormat }: RawDocument): Raw
 }
 
 /** A parameter or a header of OpenAPI 3. */
-function toParameter(parameter: RawDocument, { places }: Context): RawDocument {
+function toParameter(parameter: RawDocument, { places, made }: Context): RawDocument {
   if (parameter.$ref !== undefined) return parameter;
+  const known = made.parameters.get(parameter);
+  if (known) return known;
   const { collectionFormat: _, ...others } = parameter;
   const kept = Object.entries(others).filter(([name]) => !parameterKeywords.includes(name));
-  const schema = toSchema(parameter, places);
+  const schema = toSchema(parameter);
   const converted = { ...Object.fromEntries(kept), schema, ...styleOf(parameter) };
+  made.parameters.set(parameter, converted);
   places.move(parameter, converted);
+  places.note(schema, { up: 1, below: '' });
   return converted;
 }
 
-function toSchema(parameter: RawDocument, places: Places): RawDocument {
+function toSchema(parameter: RawDocument): RawDocument {
   // One of OpenAPI 3 may stand in a document of 2.0.
   const schema: RawDocument = { ...(isObject(parameter.schema) && parameter.schema) };
-  places.move(parameter, schema);
   for (const keyword of parameterKeywords)
     if (parameter[keyword] !== undefined) schema[keyword] = parameter[keyword];
-  if (isObject(schema.items)) schema.items = toSchema(schema.items, places);
+  if (isObject(schema.items)) schema.items = toSchema(schema.items);
   return schema;
 }
 
 const forms = ['multipart/form-data', 'application/x-www-form-urlencoded'];
 
 /** The body that parameters `in: body` or `in: formData` describe. */
-function toRequestBody(parts: readonly RawDocument[], { consumes, places }: Context): RawDocument {
-  const body = parts.find((part) => part.in === 'body');
+function toRequestBody(parts: readonly BodyPart[], { consumes, places }: Context): RawDocument {
+  const body = parts.find(({ part }) => part.in === 'body');
   if (body) {
-    const { schema = {}, required, description } = body;
+    const { schema = {}, required, description } = body.part;
     const converted = {
       ...(description !== undefined && { description }),
       content: Object.fromEntries(consumes.map((type) => [type, { schema }])),
       ...(required === true && { required }),
     };
-    places.move(body, converted);
+    places.move(body.part, converted);
+    places.note(converted, body.placeIn(0));
+    places.note(schema, { up: 3, below: '/schema' });
     return converted;
   }
-  const fields = parts.filter(({ name }) => typeof name === 'string');
+  const written = parts.filter(({ part }) => typeof part.name === 'string');
+  const fields = written.map(({ part }) => part);
   const types = consumes.filter((type) => forms.includes(type));
   const byDefault = forms[fields.some(({ type }) => type === 'file') ? 0 : 1] as string;
-  const properties = fields.map((field) => {
-    const { name, description } = field;
-    const schema = toSchema(field, places);
+  const properties = written.map(({ part, placeIn }) => {
+    const { name, description } = part;
+    const schema = toSchema(part);
+    places.move(part, schema);
+    places.note(schema, placeIn(5));
     return [name, Object.assign(schema, description !== undefined && { description })];
   });
   const required = fields.filter((field) => field.required === true).map(({ name }) => name);

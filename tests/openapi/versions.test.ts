@@ -216,6 +216,35 @@ it('gives a shared response of Swagger the media types of each operation', () =>
   expect(new Set(pointers)).toEqual(new Set(['#/responses/Wrong/schema/pattern']));
 });
 
+it.each([
+  ['2.0', { swagger: '2.0' }, { type: 'string' }],
+  ['3.1', { openapi: '3.1.0' }, { schema: { type: 'string' } }],
+])(
+  'reads equal parameters and responses of %s once, and tells their places apart',
+  (...[, version, type]) => {
+    const query = () => ({ name: 'q', in: 'query', ...type });
+    const responses = () => ({ 200: { description: 'Fine.' } });
+    const body = { name: 'body', in: 'body', schema: {} };
+    const first = 'swagger' in version ? [body] : [query()];
+    const { written, asOpenApi } = compile({
+      ...version,
+      info: { title: 'Things', version: '1' },
+      paths: {
+        '/a': { get: { parameters: [query()], responses: responses() } },
+        '/b': { post: { parameters: [...first, query(), query()], responses: responses() } },
+      },
+    });
+    const { '/a': a, '/b': b } = asOpenApi().paths;
+    expect(b.post.parameters[0]).toBe(a.get.parameters[0]);
+    expect(b.post.responses[200]).toBe(a.get.responses[200]);
+    const pointers = written.warnings.map(({ pointer }) => pointer);
+    expect(pointers).toContain('#/paths/~1b/post/parameters/2');
+    expect(written.toPointer('/paths/~1b/post/parameters/0')).toBe(
+      `#/paths/~1b/post/parameters/${first[0] === body ? 1 : 0}`,
+    );
+  },
+);
+
 it('gives places of a Swagger document as they were written', () => {
   const bad = () => ({ type: 'string', pattern: '[' });
   const { paths } = swagger;
