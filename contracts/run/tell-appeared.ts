@@ -4,6 +4,7 @@ import { type Answered, type Exchange, isAnswered, type Made } from '../transcri
 import { idOf } from '../transcript/ids.ts';
 import { countOf, type Item, rowsOf } from '../transcript/items.ts';
 import { grace } from '../transcript/ledger.ts';
+import { createdAt } from '../transcript/made.ts';
 import { mayHaveMore } from '../transcript/whole-lists.ts';
 import { newIdsIn } from './allowed-calls.ts';
 import { isCreatedSince } from './claims.ts';
@@ -76,10 +77,9 @@ async function newIn(session: Session, resource: Resource, since: Exchange): Pro
   const known = new Set([undefined, ...seen, ...made]);
   const at = { path, number: exchanges.length, purpose: { kind: 'tidy', id: '' } } as const;
   const now = (await listNow(session, resource, at)) ?? [];
-  return now.filter(
-    (item) =>
-      !known.has(idOf(item, idProperty)) && (isWhole || isCreatedSince(since, item, since.sentAt)),
-  );
+  const isNew = (item: Item) =>
+    createdAt(item) === undefined ? isWhole : isCreatedSince(since, item, since.sentAt);
+  return now.filter((item) => !known.has(idOf(item, idProperty)) && isNew(item));
 }
 
 /** Whether a list without filters shows all items that there are. */

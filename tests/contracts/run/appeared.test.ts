@@ -89,6 +89,30 @@ it('reports what appeared in other collections when a create was answered 500', 
   );
 });
 
+it('reports of a page only what says that it was created during the run', async () => {
+  const deployment = new Sessions();
+  const url = await deployment.start((asked) => {
+    if (asked.method === 'GET' && asked.path === '/kernels') {
+      const { body } = deployment.answer(asked);
+      const rows = (body as Item[]).map((row) => ({
+        ...row,
+        created: new Date(Number(row.id) < 10 ? 0 : Date.now()).toISOString(),
+      }));
+      return { status: 200, body: deployment.begun.length > 0 ? rows : rows.slice(0, 5) };
+    }
+    if (asked.path !== '/sessions' || typeof asked.sent?.name === 'string') return undefined;
+    if (asked.method === 'POST' && deployment.begun.length < 3) deployment.begin('', 0);
+    return asked.method === 'POST' ? { status: 500 } : undefined;
+  });
+  const created = { type: 'string', format: 'date-time', readOnly: true };
+  const paged = toDocument({
+    ...collection('/sessions'),
+    ...collection('/kernels', { created }),
+  });
+  const { leftAlone } = await verifyWrites(url, paged);
+  expect(idsOf(leftAlone).toSorted()).toEqual(deployment.leftKernels().toSorted());
+});
+
 it('reports nothing of what was there before, nor what others make without a cause', async () => {
   const deployment = new Sessions();
   const url = await deployment.start((asked) => {
