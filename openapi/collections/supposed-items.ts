@@ -38,8 +38,9 @@ export function supposeItems(raw: RawDocument, place: CollectionPlace): void {
   const ends = place.onItem.filter(
     (one) => one.method === 'DELETE' && silentSuccessOf(raw, one)?.said?.type === 'object',
   );
+  const holder = holderOf(raw, place);
   for (const one of isSilent ? [...meant, ...ends] : meant) {
-    for (const { success, member, said } of silentSuccessesOf(raw, one)) {
+    for (const { success, member = holder, said } of silentSuccessesOf(raw, one)) {
       const isList = one.method === 'GET' && place.onCollection.includes(one) && !isSingle(place);
       const { type } = scalarOf(raw, said);
       if (type !== undefined && type !== 'object' && !(isList && type === 'array')) continue;
@@ -54,6 +55,13 @@ export function supposeItems(raw: RawDocument, place: CollectionPlace): void {
           : { ...whole, properties: { ...whole.properties, [member]: shown } };
     }
   }
+}
+
+/** The property that holds the item in all answers on items; undefined where they differ, or are no two. */
+function holderOf(raw: RawDocument, { onItem }: CollectionPlace): string | undefined {
+  const shown = onItem.filter(({ method }) => method !== 'DELETE');
+  const [first, ...others] = shown.map((one) => silentSuccessOf(raw, one)?.member);
+  return others.length > 0 && others.every((one) => one === first) ? first : undefined;
 }
 
 type Silent = {

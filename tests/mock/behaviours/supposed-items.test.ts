@@ -103,8 +103,9 @@ it.each(['/things', '/items/{kind:text}'])('stores any objects at %s', async (pa
     DELETE ${path}/{id} -> 204
   `);
   const at = path.replace(/\{.*\}/, 'articles');
-  const { json: made } = await send('POST', at, { title: 'Hi', more: { deep: [1, null] } });
-  expect(made).toEqual({ id: made.id, title: 'Hi', more: { deep: [1, null] } });
+  const { json } = await send('POST', at, { title: 'Hi', more: { deep: [1, null] } });
+  const { data: made } = json;
+  expect(json).toEqual({ data: { id: made.id, title: 'Hi', more: { deep: [1, null] } } });
   const own = `${at}/${made.id}`;
   expect((await send('GET', own)).json).toEqual({ data: made });
   expect((await send('GET', at)).json.data).toContainEqual(made);
