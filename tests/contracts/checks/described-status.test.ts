@@ -97,6 +97,21 @@ it('reports all statuses of an operation once, those seen most first', async () 
   });
 });
 
+it('names two statuses without a list of them', async () => {
+  const report = await judgeCalls(toNotes(), [...times(2, { status: 201 }), { status: 403 }]);
+  const [{ message, problems } = expect.fail()] = undocumentedIn(report);
+  expect(message).toContain('addNote answers 201 (2 times) and 403 (1 time) where');
+  expect(problems).toBeUndefined();
+});
+
+it('says of a status of several operations whether it is described anywhere', async () => {
+  const document = documentOf('a: POST /a -> any\nb: POST /b -> any\nc: POST /c -> any, 409');
+  const calls = ['/a', '/b'].map((path) => ({ path, status: 409 }));
+  expect(undocumentedIn(await judgeCalls(document, calls)).map(({ message }) => message)).toEqual([
+    '2 operations answer 409, which the document does not describe',
+  ]);
+});
+
 it('reports a status that is nowhere described once for all operations', async () => {
   const document = documentOf(`
     a: POST /a { text! } -> { text! }

@@ -1,7 +1,7 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Mutate } from '../../../tools/lab/deployment.ts';
 import { instead } from './answers.ts';
-import type { HostileRow } from './row.ts';
+import type { HostileRows } from './row.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -23,34 +23,26 @@ function encoded(make: () => Buffer, ...codings: string[]): Mutate {
 }
 
 /** Content codings that expand, or that the body is not in. */
-export const codings: HostileRow[] = [
-  {
-    id: 'gzip-bomb',
+export const codings: HostileRows = {
+  'gzip-bomb': {
     about: '1 MB of gzip that expands to 1 GiB',
     mutate: encoded(gzipBomb, 'gzip'),
-    ends: 1,
     says: /got an answer of more than 8 MiB/,
   },
-  {
-    id: 'br-bomb',
+  'br-bomb': {
     about: 'Brotli that expands to 64 MiB',
     mutate: encoded(
       () => brotliCompressSync(zeros(), { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
       'br',
     ),
-    ends: 1,
   },
-  {
-    id: 'no-gzip',
+  'no-gzip': {
     about: 'a coding that the body is not in',
     mutate: encoded(() => Buffer.from('[{"id":1}]'), 'gzip'),
-    ends: 1,
     says: /a body that cannot be decoded/,
   },
-  {
-    id: 'unknown-coding',
+  'unknown-coding': {
     about: 'a coding that nobody knows',
     mutate: encoded(() => Buffer.from('[]'), 'rot13'),
-    ends: 1,
   },
-];
+};

@@ -1,8 +1,8 @@
 import { describe, it, vi } from 'vitest';
 import { useRepeatedRuns } from '../../support/repeated-runs.ts';
-import { everyNth } from '../../support/sample.ts';
 import { connections } from './connections.ts';
 import { expectToSurvive } from './expect-to-survive.ts';
+import { sampleOf } from './row.ts';
 import { runVerify } from './run-verify.ts';
 
 // Most of a run waits.
@@ -10,7 +10,7 @@ vi.setConfig({ maxConcurrency: 2 });
 const verify = useRepeatedRuns('verify', { processes: 2 });
 
 describe.concurrent('a deployment that sends', { timeout: 240_000 }, () => {
-  it.each(everyNth(8, connections))('$id: $about', async (row) => {
+  it.each(sampleOf(connections))('$id: $about', async (row) => {
     expectToSurvive(row, await runVerify(row, verify));
   });
 });

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { toJson } from '../../../tools/lab/exact.ts';
 import { tamper } from '../../../tools/lab/tamper.ts';
-import type { HostileRow } from './row.ts';
+import type { HostileRow, HostileRows } from './row.ts';
 
 /** Writes the chunk again and again, for as long as the other side takes it. */
 function flood(socket: Socket, chunk: string, first = ''): void {
@@ -33,9 +33,8 @@ function drip(socket: Socket, text: string): void {
 const head = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
 
 /** Connections, headers and statuses. */
-export const connections: HostileRow[] = [
-  {
-    id: 'many-cookies',
+export const connections: HostileRows = {
+  'many-cookies': {
     about: '700 Set-Cookie headers in each answer',
     mutate: () => ({
       send: (_, answer, response) => {
@@ -51,15 +50,13 @@ export const connections: HostileRow[] = [
     }),
     ends: 0,
   },
-  {
-    id: 'endless-headers',
+  'endless-headers': {
     about: 'headers without end',
     onConnection: onRequest((socket) => flood(socket, 'x: y\r\n'.repeat(1000), head)),
     ends: 2,
     says: /headers of more than 16 KiB/,
   },
-  {
-    id: 'endless-body',
+  'endless-body': {
     about: 'a body without end',
     onConnection: onRequest((socket) =>
       flood(socket, '{"id":1},'.repeat(5000), `${head}Connection: close\r\n\r\n[`),
@@ -67,8 +64,7 @@ export const connections: HostileRow[] = [
     ends: 2,
     says: /an answer of more than 8 MiB/,
   },
-  {
-    id: 'slow-body',
+  'slow-body': {
     about: 'bodies a character at a time',
     mutate: () => ({
       send: (_, answer, response) => {
@@ -82,20 +78,17 @@ export const connections: HostileRow[] = [
     ends: 2,
     says: /does not answer: no complete answer within 1\.5 s; try --timeout 30000/,
   },
-  {
-    id: 'garbage',
+  garbage: {
     about: 'bytes that are no HTTP',
     onConnection: onRequest((socket) => socket.end('\0\x16\x03garbage\r\n\r\n')),
     ends: 2,
   },
-  {
-    id: 'resets',
+  resets: {
     about: 'each connection is reset',
     onConnection: onRequest((socket) => socket.resetAndDestroy()),
     ends: 2,
   },
-  {
-    id: 'redirect-loop',
+  'redirect-loop': {
     about: 'each call is redirected to itself',
     onConnection: onRequest((socket) =>
       socket.end(
@@ -105,8 +98,7 @@ export const connections: HostileRow[] = [
     ends: 2,
     says: /redirects every call/,
   },
-  {
-    id: 'switched-protocols',
+  'switched-protocols': {
     about: 'every tenth call is switched to another protocol',
     mutate: () => ({
       send: ({ number }, _, response) => {
@@ -118,11 +110,9 @@ export const connections: HostileRow[] = [
       },
     }),
     options: ['--timeout', '1500'],
-    ends: 1,
     says: /a switch to another protocol that was not requested/,
   },
-  {
-    id: 'reset-half-way',
+  'reset-half-way': {
     about: 'every third answer is reset half-way',
     mutate: () => ({
       send: ({ number }, answer, response) => {
@@ -133,16 +123,13 @@ export const connections: HostileRow[] = [
       },
     }),
     options: [],
-    ends: 1,
   },
-  {
-    id: 'wild-statuses',
+  'wild-statuses': {
     about: 'each status is another number of three digits',
     mutate: tamper({ when: ({ number }) => number > 9 }, (answer, { number }) => ({
       ...answer,
       status: 200 + ((number * 37) % 800),
     })),
     options: [],
-    ends: 1,
   },
-];
+};

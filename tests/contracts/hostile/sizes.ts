@@ -1,6 +1,6 @@
 import { tamper } from '../../../tools/lab/tamper.ts';
 import { animals, instead, listing, saying } from './answers.ts';
-import type { HostileRow } from './row.ts';
+import type { HostileRows } from './row.ts';
 
 const mebibyte = 1024 * 1024;
 let random = 0;
@@ -15,40 +15,31 @@ function changing(more: string): () => Buffer {
 }
 
 /** Much of everything. */
-export const sizes: HostileRow[] = [
-  {
-    id: 'large-lists',
+export const sizes: HostileRows = {
+  'large-lists': {
     about: 'lists of 30 MB, each another',
     mutate: instead(changing(`${`,${longItem}`.repeat(29_000)}]`)),
-    ends: 1,
     says: /got an answer of more than 8 MiB/,
   },
-  {
-    id: 'lists-of-3-mb',
+  'lists-of-3-mb': {
     about: 'lists of 3 MB, each another',
     mutate: instead(changing(`${`,${item}`.repeat(60_000)}]`)),
-    ends: 1,
     says: /answers were not judged, as a run keeps at most 8 MiB of large answers/,
   },
-  {
-    id: 'brackets',
+  brackets: {
     about: 'lists of a million empty objects',
     mutate: saying('listPets', `[${'{},'.repeat(1_000_000)}{}]`),
-    ends: 1,
     says: /got JSON of more than 1,000,000 values/,
   },
-  {
-    id: 'wide-object',
+  'wide-object': {
     about: 'an animal with 200,000 fields',
     mutate: saying(
       'listPets',
       `{"id":1${Array.from({ length: 200_000 }, (_, index) => `,"f${index}":1`).join('')}}`,
     ),
-    ends: 1,
     says: /got JSON with an object of more than 5000 members/,
   },
-  {
-    id: 'wide-items',
+  'wide-items': {
     about: 'animals with 2,000 fields each',
     mutate: instead(() => {
       const fields = Array.from({ length: 2000 }, (_, index) => `,"f${index}":${++random}`).join(
@@ -58,18 +49,14 @@ export const sizes: HostileRow[] = [
         `[${Array.from({ length: 50 }, (_, index) => `{"id":${index},"name":"x","categoryId":1${fields}}`)}]`,
       );
     }),
-    ends: 1,
   },
-  {
-    id: 'long-names',
+  'long-names': {
     about: 'animals with a name of 500 kB',
     mutate: listing((truth) =>
       truth.slice(0, 5).map((item) => ({ ...item, name: `${item.id}`.repeat(500_000) })),
     ),
-    ends: 1,
   },
-  {
-    id: 'large-errors',
+  'large-errors': {
     about: 'errors of 3 MB',
     mutate: tamper({ when: (_, { status }) => status >= 400 }, (answer) => ({
       ...answer,
@@ -77,11 +64,9 @@ export const sizes: HostileRow[] = [
     })),
     ends: 0,
   },
-  {
-    id: 'strange-ids',
+  'strange-ids': {
     about: 'each list shows 99 animals that nobody has seen before',
     mutate: listing(() => animals(99, () => ({ id: BigInt(++random) }))),
-    ends: 1,
     says: /listPets lists more items than the default of 20/,
   },
-];
+};

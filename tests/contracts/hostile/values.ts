@@ -1,43 +1,34 @@
 import { toJson } from '../../../tools/lab/exact.ts';
 import { tamper } from '../../../tools/lab/tamper.ts';
 import { animals, listing, saying, withId } from './answers.ts';
-import type { HostileRow } from './row.ts';
+import type { HostileRows } from './row.ts';
 
 /** Values that nobody expects. */
-export const values: HostileRow[] = [
-  {
-    id: 'id-half-a-pair',
+export const values: HostileRows = {
+  'id-half-a-pair': {
     about: 'half of a surrogate pair as an id',
     mutate: withId('"\\ud800"'),
-    ends: 1,
   },
-  {
-    id: 'id-with-to-string',
+  'id-with-to-string': {
     about: 'an object that cannot become a text as an id',
     mutate: withId('{"toString":1,"valueOf":1}'),
-    ends: 1,
   },
-  { id: 'id-array', about: 'an array as an id', mutate: withId('[[[1]]]'), ends: 1 },
-  { id: 'id-dots', about: 'two dots as an id', mutate: withId('".."'), ends: 1 },
-  { id: 'id-long', about: 'an id of 20,000 digits', mutate: withId('9'.repeat(20_000)), ends: 1 },
-  { id: 'id-beyond-int64', about: 'an id beyond int64', mutate: withId('1e400'), ends: 1 },
-  {
-    id: 'to-string-everywhere',
+  'id-array': { about: 'an array as an id', mutate: withId('[[[1]]]') },
+  'id-dots': { about: 'two dots as an id', mutate: withId('".."') },
+  'id-long': { about: 'an id of 20,000 digits', mutate: withId('9'.repeat(20_000)) },
+  'id-beyond-int64': { about: 'an id beyond int64', mutate: withId('1e400') },
+  'to-string-everywhere': {
     about: 'each field is an object that cannot become a text',
     mutate: saying(undefined, ({ body }) =>
       toJson(body).replace(/":("[^"]*"|\d+)/g, '":{"toString":1,"valueOf":1}'),
     ),
-    ends: 1,
   },
-  { id: 'null-items', about: 'lists of null', mutate: listing(() => [null, null, null]), ends: 1 },
-  {
-    id: 'one-id',
+  'null-items': { about: 'lists of null', mutate: listing(() => [null, null, null]) },
+  'one-id': {
     about: 'one id 5,000 times in each list',
     mutate: saying('listPets', toJson(animals(5000, () => ({ id: 1n })))),
-    ends: 1,
   },
-  {
-    id: 'endless-quota',
+  'endless-quota': {
     about: 'figures of 15 digits in each rate-limit header',
     mutate: tamper({}, (answer) => ({
       ...answer,
@@ -49,10 +40,8 @@ export const values: HostileRow[] = [
       },
     })),
     options: [],
-    ends: 1,
   },
-  {
-    id: 'always-nothing-left',
+  'always-nothing-left': {
     about: 'nothing is ever left, and the limit resets within a second',
     mutate: tamper({}, (answer) => ({
       ...answer,
@@ -65,4 +54,4 @@ export const values: HostileRow[] = [
     options: [],
     ends: 0,
   },
-];
+};

@@ -6,6 +6,7 @@ import {
 } from '../../../contracts/judging/judge-response.ts';
 import { compile } from '../../../openapi/index.ts';
 import { openDeployment } from '../../../tools/lab/deployment.ts';
+import { documentOf } from '../../support/document-of.ts';
 import { toDocument } from '../../support/serve-document.ts';
 import { bearer, projectFile } from '../../support/twin.ts';
 
@@ -202,6 +203,32 @@ it('finds a success without a header that another document requires', async () =
   ]);
 });
 
+it.each<[answers: string, status: number, shown: object, isWrong: boolean]>([
+  ['201 User', 201, { name: 'Bo' }, true],
+  ['200 User, 201 User', 201, { name: 'Bo' }, true],
+  ['201 User, 202 User', 202, { name: 'Bo' }, false],
+  ['201 User', 201, { name: 'Ada', role: 'none' }, false],
+])('compares what a create sent with an answer of %s: %i %j', async (answers, ...row) => {
+  const [status, shown, isWrong] = row;
+  const judgeOther = createResponseJudge(
+    compile(
+      documentOf(
+        `
+        add: POST /users User -> ${answers}
+        GET /users/{id} -> User
+        User: { readonly id: int, readonly role, writeonly secret, name! }
+        `,
+        {},
+        { 'x-clauses': [{ id: 'created-as-sent', source: '§1', text: 'It is so.' }] },
+      ),
+    ),
+  );
+  const sent = { body: { name: 'Ada', role: 'admin', secret: 'x' } };
+  const { findings } = await judgeOther(answer(status, { id: 1, ...shown }), 'add', { sent });
+  const checks = findings.map(({ check }) => check);
+  expect(checks).toEqual(isWrong ? ['created-as-sent'] : []);
+});
+
 it.each([
   ['an integer', { type: 'integer' }, ['5', '-1'], ['five', '', '1.5']],
   ['a boolean', { type: 'boolean' }, ['true'], ['yes']],
@@ -248,6 +275,11 @@ it.each<[operation: string, response: Response, options?: JudgeResponseOptions]>
     { sent: { url: `${list}?limit=5&status=available&colour=red` }, plan: 'free' },
   ],
   ['listPets', answer(400, error(400)), { sent: { url: `${list}?limit=0` } }],
+  [
+    'listPets',
+    answer(400, [rex, { ...rex, id: 2 }]),
+    { sent: { url: `${list}?status=sold&limit=1` } },
+  ],
   ['listPets', answer(200, [rex]), { sent: { url: `${list}?limit=0` } }],
   ['listPets', answer(200, [rex, { ...rex, id: 2 }]), { sent: { url: `${list}?limit=1&limit=2` } }],
   ['listPets', answer(200, [rex]), { sent: { url: `${list}?status=unknown` } }],

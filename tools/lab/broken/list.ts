@@ -220,7 +220,7 @@ const short: Entries = byId(
       mutate: nowAndThen(9, () => 0),
     },
   ],
-  (entry) => ({ ...entry, clause: '§4.1', only: ['page-size'] }),
+  (entry) => ({ ...entry, only: ['page-size'] }),
 );
 
 const filters: Entries = {
