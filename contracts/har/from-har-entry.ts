@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { explainConnection } from '../../common/cli/explain-connection.ts';
+import { cutComment } from '../../common/har.ts';
 import { membersOf } from '../../common/json.ts';
 import type { RecordedBody, RecordedExchange } from '../traffic/recorded-exchange.ts';
 import { type Failure, type RawHeader, valuesOf } from '../transcript/exchange.ts';
 import {
-  cutComment,
   failureOf,
   headersOf,
   missingOf,

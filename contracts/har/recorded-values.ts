@@ -85,9 +85,6 @@ export function toBytes(text: string, encoding: unknown): Uint8Array {
 /** A body of which nothing was recorded, though there was something. */
 export const unrecorded: RecordedBody = { bytes: new Uint8Array(), isCut: true };
 
-/** The comment in our archives on a body that was recorded only in part. */
-export const cutComment = 'The text is only the beginning of the body.';
-
 /** A kind of failure, from a recording of ours. */
 export function failureOf(value: unknown): Failure | undefined {
   const { kind, message } = membersOf(value) ?? {};

@@ -1,64 +1,48 @@
 import { isUtf8 } from 'node:buffer';
-import { STATUS_CODES } from 'node:http';
+import { cutComment, type HarField, toHarEntry as toEntry } from '../../common/har.ts';
 import type { RecordedBody, RecordedExchange } from '../traffic/recorded-exchange.ts';
 import { type RawHeader, valuesOf } from '../transcript/exchange.ts';
-import { cutComment } from './recorded-values.ts';
-
-type Named = { name: string; value: string };
 
 /**
  * An exchange as an entry of an HTTP Archive 1.2; `page` is the id of its page. Bodies must be
  * decoded. Fields of our own begin with an underscore, as HAR asks.
  */
 export function toHarEntry(exchange: RecordedExchange, page: string | undefined): object {
-  const { request, response, failure, sentAt, endedAt, missing } = exchange;
-  const time = Math.max(0, endedAt - sentAt);
-  return {
-    ...(page !== undefined && { pageref: page }),
+  const { request, failure, sentAt, endedAt, missing } = exchange;
+  const { status, headers, body } = exchange.response ?? {
+    status: 0,
+    headers: [],
+    body: undefined,
+  };
+  const entry = toEntry({
     startedDateTime: toIso(sentAt),
-    time,
+    time: Math.max(0, endedAt - sentAt),
+    httpVersion: 'HTTP/1.1',
     request: {
       method: request.method,
       url: request.url,
-      httpVersion: 'HTTP/1.1',
-      cookies: [],
       headers: toNamed(request.headers),
-      queryString: Array.from(URL.parse(request.url)?.searchParams ?? [], ([name, value]) => ({
-        name,
-        value,
-      })),
       ...toPostData(request),
-      headersSize: -1,
       bodySize: request.body?.isCut ? -1 : (request.body?.bytes.length ?? 0),
     },
-    response: toResponse(response, failure),
-    cache: {},
-    timings: { send: 0, wait: time, receive: 0 },
+    response: {
+      status,
+      headers: toNamed(headers),
+      content: toContent(body, headers),
+      redirectURL: valuesOf(headers, 'Location')[0] ?? '',
+      bodySize: -1,
+      ...(failure && { _error: `${failure.kind}: ${failure.message}` }),
+    },
+  });
+  return {
+    ...(page !== undefined && { pageref: page }),
+    ...entry,
     ...(failure && { _failure: failure }),
     ...(missing && { _missing: missing }),
   };
 }
 
-function toResponse(
-  response: RecordedExchange['response'],
-  failure: RecordedExchange['failure'],
-): object {
-  const { status, headers, body } = response ?? { status: 0, headers: [], body: undefined };
-  return {
-    status,
-    statusText: STATUS_CODES[status] ?? '',
-    httpVersion: 'HTTP/1.1',
-    cookies: [],
-    headers: toNamed(headers),
-    content: toContent(body, headers),
-    redirectURL: valuesOf(headers, 'Location')[0] ?? '',
-    headersSize: -1,
-    bodySize: -1,
-    ...(failure && { _error: `${failure.kind}: ${failure.message}` }),
-  };
-}
-
-function toContent(body: RecordedBody | undefined, headers: readonly RawHeader[]): object {
+function toContent(body: RecordedBody | undefined, headers: readonly RawHeader[]) {
   const mimeType = valuesOf(headers, 'Content-Type')[0] ?? '';
   if (!body) return { size: 0, mimeType };
   const { length } = body.bytes;
@@ -66,12 +50,12 @@ function toContent(body: RecordedBody | undefined, headers: readonly RawHeader[]
   return { size: length, mimeType, ...toText(body) };
 }
 
-function toPostData({ headers, body }: RecordedExchange['request']): object {
+function toPostData({ headers, body }: RecordedExchange['request']) {
   if (!body || (body.bytes.length === 0 && !body.isCut)) return {};
   return { postData: { mimeType: valuesOf(headers, 'Content-Type')[0] ?? '', ...toText(body) } };
 }
 
-function toText({ bytes, isCut }: RecordedBody): object {
+function toText({ bytes, isCut }: RecordedBody) {
   const { buffer, byteOffset, length } = bytes;
   const view = Buffer.from(buffer, byteOffset, length);
   return {
@@ -81,7 +65,7 @@ function toText({ bytes, isCut }: RecordedBody): object {
   };
 }
 
-function toNamed(headers: readonly RawHeader[]): Named[] {
+function toNamed(headers: readonly RawHeader[]): HarField[] {
   return headers.map(([name, value]) => ({ name, value }));
 }
 

@@ -1,111 +1,49 @@
-import { STATUS_CODES } from 'node:http';
+import { cutComment, type HarField, toHarEntry } from '../../common/har.ts';
 import { filtered } from '../redact.ts';
 import type { Entry, Message } from './entry.ts';
-
-type HarField = { name: string; value: string };
-
-/** Fields of our own begin with an underscore, as HAR 1.2 asks. */
-export type HarEntry = {
-  startedDateTime: string;
-  time: number;
-  request: {
-    method: string;
-    url: string;
-    httpVersion: string;
-    cookies: [];
-    headers: HarField[];
-    queryString: HarField[];
-    postData?: { mimeType: string; text: string; comment?: string };
-    headersSize: -1;
-    bodySize: number;
-  };
-  /** Status 0 where the connection ended before an answer. */
-  response: {
-    status: number;
-    statusText: string;
-    httpVersion: string;
-    cookies: [];
-    headers: HarField[];
-    content: { size: number; mimeType: string; text?: string; comment?: string };
-    redirectURL: '';
-    headersSize: -1;
-    bodySize: number;
-  };
-  cache: Record<string, never>;
-  timings: { send: 0; wait: number; receive: 0 };
-  _id: number;
-  /** The time on the sandbox's clock at the response, in ISO 8601. */
-  _clock: string;
-  _sandbox: string;
-  _operation: string | null;
-  _key: string | null;
-  _reason: Entry['reason'];
-};
 
 /** An HTTP Archive (HAR 1.2) of requests, which a version of the twin makes. */
 export function toHar(entries: readonly Entry[], version: string) {
   const creator = { name: 'petstore-twin', version };
-  return { log: { version: '1.2', creator, entries: entries.map(toHarEntry) } };
+  return { log: { version: '1.2', creator, entries: entries.map(toOwnEntry) } };
 }
 
-/** A request as an entry of an HTTP Archive. */
-function toHarEntry({
-  id,
-  at,
-  clock,
-  sandbox,
-  operation,
-  key,
-  status,
-  milliseconds,
-  reason,
-  ...entry
-}: Entry): HarEntry {
+/** Returns a request as an entry of an archive. Fields of our own begin with an underscore, as HAR asks. */
+function toOwnEntry(entry: Entry) {
   const { request } = entry;
   const response = entry.response ?? { headers: {}, body: null, bytes: 0, truncated: false };
-  const httpVersion = `HTTP/${request.httpVersion}`;
-  const url = toUrl(entry.absoluteUrl ?? '');
-  const time = milliseconds ?? 0;
+  const { id, clock, sandbox, operation, key, reason } = entry;
   return {
-    startedDateTime: at,
-    time,
-    request: {
-      method: entry.method ?? '',
-      url,
-      httpVersion,
-      cookies: [],
-      headers: toNamed(request),
-      queryString: [...new URL(url).searchParams].map(([name, value]) => ({ name, value })),
-      ...(request.body !== null && {
-        postData: { mimeType: mediaType(request), text: request.body, ...cutComment(request) },
-      }),
-      headersSize: -1,
-      bodySize: request.bytes,
-    },
-    response: {
-      status: status ?? 0,
-      statusText: STATUS_CODES[status ?? 0] ?? '',
-      httpVersion,
-      cookies: [],
-      headers: toNamed(response),
-      content: {
-        size: response.bytes,
-        mimeType: mediaType(response),
-        ...(response.body !== null && { text: response.body }),
-        ...cutComment(response),
+    ...toHarEntry({
+      startedDateTime: entry.at,
+      time: entry.milliseconds ?? 0,
+      httpVersion: `HTTP/${request.httpVersion}`,
+      request: {
+        method: entry.method ?? '',
+        url: toUrl(entry.absoluteUrl ?? ''),
+        headers: toNamed(request),
+        ...(request.body !== null && { postData: toText(request) }),
+        bodySize: request.bytes,
       },
-      redirectURL: '',
-      headersSize: -1,
-      bodySize: status === null ? -1 : response.bytes,
-    },
-    cache: {},
-    timings: { send: 0, wait: time, receive: 0 },
-    _id: id,
-    _clock: clock,
-    _sandbox: sandbox,
-    _operation: operation,
-    _key: key,
-    _reason: reason,
+      response: {
+        status: entry.status ?? 0,
+        headers: toNamed(response),
+        content: { size: response.bytes, ...toText(response) },
+        bodySize: entry.status === null ? -1 : response.bytes,
+      },
+    }),
+    // By the clock of the sandbox, at the response, in ISO 8601.
+    ...{ _id: id, _clock: clock, _sandbox: sandbox },
+    ...{ _operation: operation, _key: key, _reason: reason },
+  };
+}
+
+function toText(message: Message) {
+  const { body, truncated } = message;
+  return {
+    mimeType: mediaType(message),
+    ...(body !== null && { text: body }),
+    ...(truncated && { comment: cutComment }),
   };
 }
 
@@ -120,10 +58,6 @@ function mediaType({ headers }: Message): string {
     ([name]) => name.toLowerCase() === 'content-type',
   )?.[1];
   return [found].flat()[0] ?? '';
-}
-
-function cutComment({ truncated }: Message): { comment?: string } {
-  return truncated ? { comment: 'The text is only the beginning of the body.' } : {};
 }
 
 /** A URL that readers of archives take: some requests have none, e.g. with a malformed Host. */
