@@ -28,7 +28,7 @@ export type HarCall = {
   httpVersion: string;
 };
 
-/** What is said of a body of which only the beginning is recorded. */
+/** The comment on a body of which only the beginning is recorded. */
 export const cutComment = 'The text is only the beginning of the body.';
 
 /** Returns a call as an entry of an HTTP Archive (HAR 1.2). */
