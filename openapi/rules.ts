@@ -159,8 +159,8 @@ function parseRefusals(value: unknown): Refusal[] {
     const { when = {}, unless = {}, ...answer } = isObject(one) ? one : {};
     if (!isObject(when) || !isObject(unless))
       throw new Error('must have when and unless as objects of values by what has them');
-    const { status = 0, ...others } = parseAnswer(answer);
-    if (status < 400) throw new Error('must have a status from 400 to 599');
+    const { status, ...others } = parseAnswer(answer);
+    if (status === undefined) throw new Error('must have a status from 200 to 599');
     return { ...others, status, when: toConditions(when), unless: toConditions(unless) };
   });
 }

@@ -6,6 +6,7 @@ import { findResource, withOpenLists } from '../../openapi/model/api.ts';
 import { describes } from '../../openapi/model/describes.ts';
 import { rowOf } from '../../openapi/model/kinds.ts';
 import { createFindParent, itemPathsOf, placementsOf } from '../../openapi/model/placements.ts';
+import { createToOutcome } from '../fidelity/outcome.ts';
 import { readOutcome } from '../traffic/read-outcome.ts';
 import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
 import { sentBodyOf } from '../traffic/sent-body.ts';
@@ -58,6 +59,7 @@ export function createItemCollector({
   const openNames = document.schemas.findOpenLists(document.operations).map(({ name }) => name);
   const opened = withOpenLists(document, openNames);
   const validators = new Map<string, FindProblems>();
+  const toOutcome = createToOutcome(document);
   const found = new Map<string, Map<string, { json: string; seenAt: number }>>();
   const created = new Set<string>();
   /** The collections whose lists begin with the newest item. */
@@ -134,7 +136,7 @@ export function createItemCollector({
       const resource = findResource(opened, operation);
       if (!operation || (!resource && !isInitial)) return;
       const { response } = await readOutcome(exchange);
-      if (!response || response.status < 200 || response.status > 299) return;
+      if (!response || toOutcome(response, operation) !== 'success') return;
       const isCreate = response.status === 201 || rowOf(operation.kind).adds === true;
       if (isInitial) {
         const body = sentBodyOf(exchange.request);

@@ -12,7 +12,7 @@ import { toRecordedUrl } from '../base-url.ts';
 import { documentOptions } from '../command/options.ts';
 import { readDocument } from '../document/read-document.ts';
 import { readExchanges } from '../har/read-recordings.ts';
-import { asRead } from '../traffic/as-read.ts';
+import { asMeant, asRead, documentAsMeant } from '../traffic/as-read.ts';
 import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
 import { createItemCollector, type ItemCollector, toDataText } from './collect-items.ts';
 
@@ -61,9 +61,10 @@ async function writeItems(
   await ensureWritable('--out', out, files);
   const document = await readDocument(options, { isStated: false });
   const baseUrl = toRecordedUrl(given, document);
-  const collector = createItemCollector({ document, baseUrl });
+  const collector = createItemCollector({ document: documentAsMeant(document), baseUrl });
+  const recorded = { document, baseUrl };
   for (const file of files)
-    await collect(file, (one) => collector.add(asRead(one, { document, baseUrl })));
+    await collect(file, (one) => collector.add(asMeant(asRead(one, recorded), recorded)));
   const items = collector.items();
   const rest = listRest(collector, baseUrl);
   if (items.size === 0)

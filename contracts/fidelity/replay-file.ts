@@ -7,7 +7,7 @@ import { startTwin } from '../command/twin-process.ts';
 import { demoKeys } from '../command/verify-target.ts';
 import { type CollectedItems, createItemCollector, toDataText } from '../data/collect-items.ts';
 import { readExchanges } from '../har/read-recordings.ts';
-import { asRead } from '../traffic/as-read.ts';
+import { asMeant, asRead, documentAsMeant } from '../traffic/as-read.ts';
 import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
 import { type Replayed, replay } from './replay.ts';
 
@@ -52,8 +52,12 @@ export async function collectInitial(
   exchanges: readonly RecordedExchange[],
   { document, baseUrl }: Pick<FileOptions, 'document' | 'baseUrl'>,
 ): Promise<CollectedItems> {
-  const collector = createItemCollector({ document, baseUrl, isInitial: true });
-  for (const exchange of exchanges) await collector.add(exchange);
+  const collector = createItemCollector({
+    document: documentAsMeant(document),
+    baseUrl,
+    isInitial: true,
+  });
+  for (const one of exchanges) await collector.add(asMeant(one, { document, baseUrl }));
   return collector.items();
 }
 

@@ -8,6 +8,7 @@ import { rowOf } from '../../openapi/model/kinds.ts';
 import { textsIn } from '../data/collect-items.ts';
 import { type HttpRequest, type HttpResult, send } from '../run/http/target.ts';
 import { toCredential, withQuery } from '../run/keys/credential.ts';
+import { asMeant, documentAsMeant } from '../traffic/as-read.ts';
 import { readOutcome } from '../traffic/read-outcome.ts';
 import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
 import { toPathBelow } from '../traffic/to-call.ts';
@@ -16,6 +17,7 @@ import { unescaped } from '../transcript/place.ts';
 import { findOperation } from '../transcript/recognize.ts';
 import { type Compared, compareAnswers, type Difference } from './compare-answers.ts';
 import { Correspondence } from './correspondence.ts';
+import { createToOutcome, type Outcome } from './outcome.ts';
 import { rewriteCall } from './rewrite-call.ts';
 import { isRandom, nounOf } from './value-form.ts';
 
@@ -24,7 +26,7 @@ export type Replayed = {
   /** The place of the call in the recordings, from 1. */
   number: number;
   operation?: Operation;
-  /** The request that was recorded, and its path below the base URL. */
+  /** The request that was recorded, as it is meant, and its path below the base URL. */
   request: RecordedExchange['request'];
   path: string;
   sentAt: number;
@@ -36,6 +38,9 @@ export type Replayed = {
   /** The answer that was recorded, and that of the twin. */
   response: ReceivedResponse;
   twin?: Pick<ReceivedResponse, 'status' | 'json'>;
+  /** How the call ended there, and on the twin. */
+  outcome: Outcome;
+  twinOutcome: Outcome;
   /** The code of its error, the first wrong member, and the step of the call that refused it. */
   error?: { code: string; name: string; step: string };
   differences: readonly Difference[];
@@ -61,10 +66,12 @@ export async function replay(
   exchanges: readonly RecordedExchange[],
   { document, baseUrl, twinUrl, key, timeout, onReplayed }: ReplayOptions,
 ): Promise<void> {
-  const names = await findNames(exchanges, document, baseUrl);
+  const meant = exchanges.map((one) => asMeant(one, { document, baseUrl }));
+  const names = await findNames(meant, documentAsMeant(document), baseUrl);
   const bases = { recorded: baseUrl, twin: twinUrl };
   const ids = new Correspondence({ bases, nouns: nounsOf(document), names });
   const isOfKey = toKeyTest(document);
+  const toOutcome = createToOutcome(document);
   const refused = findRefused(exchanges, isOfKey);
   /** The answers of the twin to reads since the last change. */
   const reads = new Map<string, Known>();
@@ -73,7 +80,8 @@ export async function replay(
     const { response } = await readOutcome(exchange);
     if (path === undefined || !response) continue;
     const { method } = exchange.request;
-    const { operation } = findOperation(document, { method, path });
+    const { operation: written } = findOperation(document, { method, path });
+    const operation = written?.readAs ?? written;
     const resource = findResource(document, operation);
     const isRefused = refused.has(credentialsOf(exchange, isOfKey)) || response.status === 401;
     const secrets = secretsOf(exchange, isOfKey);
@@ -99,16 +107,20 @@ export async function replay(
     const isKnown =
       known?.status === response.status &&
       (known.text === response.text || ['list', 'read'].includes(operation?.kind ?? ''));
-    const { result, refusal } = isKnown ? known : await ask(twinUrl, sent, timeout);
+    const isRefusal = (one?: ReceivedResponse) => toOutcome(one, operation) === 'refusal';
+    const { result, refusal } = isKnown ? known : await ask(twinUrl, sent, { timeout, isRefusal });
     const { status, text } = response;
     if (isRead) reads.set(call, { status, text, result, refusal });
     const differences = result.response
       ? compareAnswers(response, result.response, toCompared(operation, { resource, ids, path }))
       : [noAnswer(response.status, result.failure.message)];
-    const { request, sentAt } = exchange;
+    const { request, sentAt } = meant[index] ?? exchange;
+    const own = toPathBelow(baseUrl, new URL(request.url)) ?? path;
     onReplayed({
-      ...{ number: index + 1, request, path, sentAt, secrets, response, differences },
+      ...{ number: index + 1, request, path: own, sentAt, secrets, response, differences },
       ...{ base: baseUrl, names },
+      outcome: toOutcome(response, operation),
+      twinOutcome: toOutcome(result.response, operation),
       ...(operation && { operation }),
       ...(result.response && { twin: result.response }),
       ...refusal,
@@ -133,14 +145,17 @@ type Known = { status: number; text: string; result: HttpResult; refusal: Refusa
 
 type Refusal = Pick<Replayed, 'error'>;
 
-async function ask(twinUrl: string, sent: HttpRequest, timeout: number) {
+async function ask(
+  twinUrl: string,
+  sent: HttpRequest,
+  { timeout, isRefusal }: { timeout: number; isRefusal: (one?: ReceivedResponse) => boolean },
+) {
   const result = await send(twinUrl, sent, { timeout });
-  return { result, refusal: await readRefusal(twinUrl, result.response?.status) };
+  return { result, refusal: isRefusal(result.response) ? await readRefusal(twinUrl) : {} };
 }
 
 /** Reads from the journal of the twin why it refused the last call. */
-async function readRefusal(twinUrl: string, status = 0): Promise<Refusal> {
-  if (status < 400) return {};
+async function readRefusal(twinUrl: string): Promise<Refusal> {
   const path = '/__admin/requests/latest';
   const request = { method: 'GET', path, headers: {} };
   const { response } = await send(new URL(twinUrl).origin, request, { timeout: 5000 });
@@ -171,7 +186,7 @@ async function findNames(
     const { operation } = findOperation(document, { method: request.method, path });
     const words = operation?.path.split('/') ?? [];
     for (const one of path.split('/').map(unescaped)) {
-      if (words.includes(one)) continue;
+      if (one === '' || words.includes(one)) continue;
       if (shown.has(one) && !sent.has(one)) names.add(one);
       sent.add(one);
     }

@@ -2,6 +2,7 @@ import { isObject, toJson } from '../../common/json.ts';
 import { isSecretName } from '../../common/secrets/names.ts';
 import { toKey } from '../../openapi/model/operation.ts';
 import { isAboutPerson } from '../learn/may-keep.ts';
+import { writtenOf } from '../traffic/as-read.ts';
 import { unescaped } from '../transcript/place.ts';
 import type { Difference, DifferenceKind } from './compare-answers.ts';
 import type { Replayed } from './replay.ts';
@@ -55,7 +56,7 @@ class Tally {
 
   add(file: string, replayed: Replayed): void {
     const operation = replayed.operation
-      ? toKey(replayed.operation)
+      ? toKey(writtenOf(replayed.operation))
       : 'no operation of the document';
     const isAlike = replayed.differences.length === 0;
     for (const [counts, name] of [

@@ -6,6 +6,7 @@ import { askDeployment } from '../command/ask-deployment.ts';
 import type { Options, RunOptions } from '../command/options.ts';
 import { recordHar } from '../command/record-har.ts';
 import type { Round } from '../fidelity/replay-all.ts';
+import { writtenOf } from '../traffic/as-read.ts';
 import type { Lines } from './lines.ts';
 
 /** The options of a run that are passed on to it. */
@@ -71,9 +72,9 @@ export async function ask(
 export function findOpen(lines: Lines, { document, runs }: Round): Operation[] {
   const isOpen = new Set<string>();
   for (const { operation, differences } of [...runs.values()].flat())
-    if (operation && differences.length > 0) isOpen.add(toKey(operation));
+    if (operation && differences.length > 0) isOpen.add(toKey(writtenOf(operation)));
   for (const { operation, confidence } of lines.all)
-    if (operation && confidence === 'low') isOpen.add(toKey(operation));
+    if (operation && confidence === 'low') isOpen.add(toKey(writtenOf(operation)));
   const open = document.operations.filter((one) => isOpen.has(toKey(one)));
   const resources = new Set(open.map((one) => findResource(document, one)).filter(Boolean));
   return document.operations.filter(

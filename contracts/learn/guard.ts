@@ -58,8 +58,8 @@ function personalTextsIn(seen: readonly Observation[]): Set<string> {
       for (const [key, one] of Object.entries(value)) walk(one, Array.isArray(value) ? name : key);
   };
   for (const { replayed, body, query } of seen) {
-    const { status, json } = replayed.response;
-    for (const one of [body, query, status < 400 ? json : undefined]) walk(one, '');
+    const shown = replayed.outcome === 'refusal' ? undefined : replayed.response.json;
+    for (const one of [body, query, shown]) walk(one, '');
   }
   for (const one of found) if (one.length < leastName) found.delete(one);
   return found;

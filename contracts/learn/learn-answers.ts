@@ -18,7 +18,7 @@ export function learnUnknownPaths({ runs }: Pick<Round, 'runs'>): Line[] {
   const code = 'unknown_path';
   const seen = [...runs].flatMap(([file, all]) =>
     all.flatMap((replayed) =>
-      !replayed.operation && replayed.error?.code === code && isError(replayed.response.status)
+      !replayed.operation && replayed.error?.code === code && replayed.outcome === 'refusal'
         ? [{ call: `${file} ${replayed.number}`, replayed, ...nothing }]
         : [],
     ),
@@ -36,14 +36,10 @@ const nothing = {
   serial: 0,
 };
 
-function isError(status: number | undefined): boolean {
-  return status !== undefined && status >= 400;
-}
-
 function learnErrors(all: readonly Observation[]): Line[] {
   const refused = all.filter(
-    ({ replayed: { response, twin, error } }) =>
-      error !== undefined && isError(response.status) && isError(twin?.status),
+    ({ replayed: { outcome, twinOutcome, error } }) =>
+      error !== undefined && outcome === 'refusal' && twinOutcome === 'refusal',
   );
   const byCode = Map.groupBy(refused, ({ replayed }) => replayed.error?.code ?? '');
   return [...byCode].flatMap(([code, seen]) => {
@@ -83,7 +79,7 @@ function learnError(code: string, seen: readonly Known[]): Line | undefined {
   const status = first?.replayed.response.status;
   if (!first || seen.some(({ replayed }) => replayed.response.status !== status)) return undefined;
   // An item that the deployment has was lost before: no error of this kind.
-  if (code === 'not_found' && ![400, 403, 404, 410].includes(status ?? 0)) return undefined;
+  if (code === 'not_found' && ![200, 400, 403, 404, 410].includes(status ?? 0)) return undefined;
   // Where the mock answers errors, it knows nothing of items.
   const toErrorScope = (one: Known) =>
     ({
@@ -195,7 +191,7 @@ function namesSent(message: unknown, { path, query, body }: Scope): boolean {
 /** Learns the status, the headers and, where the mock has no content or another one, the body of successes. */
 function learnSuccesses(all: readonly Observation[], options: LearnOptions): Line[] {
   const succeeded = all.filter(
-    ({ replayed: { response, twin } }) => response.status < 300 && (twin?.status ?? 500) < 300,
+    ({ replayed: { outcome, twinOutcome } }) => outcome === 'success' && twinOutcome === 'success',
   );
   const byOperation = Map.groupBy(succeeded, ({ operation }) => toKey(operation));
   return [...byOperation.values()].flatMap((seen): Line[] => {

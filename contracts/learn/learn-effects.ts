@@ -22,7 +22,7 @@ export function learnEffects(all: readonly Observation[], options: LearnOptions)
 
 /** Learns which members of items are credentials of calls. */
 function learnKeys(all: readonly Observation[]): Line[] {
-  const callers = all.filter(({ caller, replayed }) => caller && replayed.response.status < 400);
+  const callers = all.filter(({ caller, replayed }) => caller && replayed.outcome !== 'refusal');
   const byPath = Map.groupBy(callers, ({ caller }) => caller?.path ?? '');
   return [...byPath].map(([path, seen]) =>
     toLine(seen, { rule: ['keys', path], value: seen[0]?.caller?.member }),
@@ -33,8 +33,8 @@ function learnKeys(all: readonly Observation[]): Line[] {
 function learnKept(seen: readonly Observation[], { keepValues }: LearnOptions): Line[] {
   const [first] = seen;
   const later = seen.flatMap((one) => one.later ?? []);
-  const isShown = ({ replayed: { response } }: Observation) => response.status < 300;
-  const isWrong = later.some((one) => isShown(one) !== (one.replayed.twin?.status ?? 500) < 300);
+  const isShown = ({ replayed: { outcome } }: Observation) => outcome === 'success';
+  const isWrong = later.some((one) => isShown(one) !== (one.replayed.twinOutcome === 'success'));
   if (!first || !isWrong) return [];
   const { operation } = first;
   if (!later.some(isShown)) return [toLine(seen, { operation, rule: ['keeps'], value: false })];

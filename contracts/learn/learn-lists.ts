@@ -11,8 +11,8 @@ import { fileOf, type Item, itemsIn, type Observation } from './observe.ts';
 export function learnOrders(all: readonly Observation[]): Line[] {
   const created = createdIn(all);
   const lists = all.filter(
-    ({ operation: { kind }, replayed: { response } }) =>
-      kind === 'list' && rowOf(kind).onCollection && response.status < 300,
+    ({ operation: { kind }, replayed: { outcome } }) =>
+      kind === 'list' && rowOf(kind).onCollection && outcome === 'success',
   );
   const byOperation = Map.groupBy(lists, ({ operation }) => toKey(operation));
   return [...byOperation.values()].flatMap((seen): Line[] => {
@@ -55,7 +55,7 @@ function isOfOtherOrder({ replayed: { differences } }: Observation): boolean {
 /** Learns which member of its items a list compares with a parameter of its path or query. */
 export function learnFilters(all: readonly Observation[]): Line[] {
   const lists = all.filter(
-    ({ operation: { kind }, replayed: { response } }) => kind === 'list' && response.status < 300,
+    ({ operation: { kind }, replayed: { outcome } }) => kind === 'list' && outcome === 'success',
   );
   const byOperation = Map.groupBy(lists, ({ operation }) => toKey(operation));
   return [...byOperation.values()].flatMap((own): Line[] => {
@@ -100,7 +100,7 @@ export function learnFilters(all: readonly Observation[]): Line[] {
 
 /** Learns which parameters of pages lists ignore, and where keys of idempotency have no effect. */
 export function learnIgnored(all: readonly Observation[], document: Api): Line[] {
-  const succeeded = all.filter(({ replayed: { response } }) => response.status < 300);
+  const succeeded = all.filter(({ replayed: { outcome } }) => outcome === 'success');
   const byOperation = Map.groupBy(succeeded, ({ operation }) => toKey(operation));
   return [...byOperation.values()].flatMap((seen): Line[] => {
     const [first] = seen;

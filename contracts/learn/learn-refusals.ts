@@ -2,6 +2,7 @@ import { isObject, isSame, toJson } from '../../common/json.ts';
 import { valueIn } from '../../common/property-path.ts';
 import { isOnCollection, rowOf } from '../../openapi/model/kinds.ts';
 import { toKey } from '../../openapi/model/operation.ts';
+import { writtenOf } from '../traffic/as-read.ts';
 import { learnBody } from './learn-answers.ts';
 import { toScope } from './learn-members.ts';
 import { type Line, toLine } from './lines.ts';
@@ -18,10 +19,10 @@ const maxValues = 5;
 export function learnRefusals(all: readonly Observation[]): Line[] {
   const byOperation = Map.groupBy(all, ({ operation }) => toKey(operation));
   return [...byOperation.values()].flatMap((seen) => {
-    const isWrong = ({ replayed: { response, twin } }: Observation) =>
-      response.status >= 400 && response.status < 500 && (twin?.status ?? 500) < 300;
+    const isWrong = ({ replayed: { response, outcome, twinOutcome } }: Observation) =>
+      outcome === 'refusal' && response.status < 500 && twinOutcome === 'success';
     const refused = seen.filter(isWrong);
-    const accepted = seen.filter(({ replayed }) => replayed.response.status < 300);
+    const accepted = seen.filter(({ replayed }) => replayed.outcome === 'success');
     const unique = findUnique(refused, accepted);
     if (unique && refused[0])
       return [
@@ -33,12 +34,17 @@ export function learnRefusals(all: readonly Observation[]): Line[] {
       // What answers nothing else, as other paths do, is not there.
       const isNothing = [404, 405, 501].includes(status) && seen.length === own.length;
       const isAbsent = isNothing && own.length > 1 && own.every(isBelowKnown);
-      const condition = isAbsent ? undefined : findCondition(own, accepted);
-      if (!first || (!condition && !isAbsent)) return [];
+      const isUnknown = isOfUnknown(own, accepted);
+      const condition = isAbsent || isUnknown ? undefined : findCondition(own, accepted);
+      if (!first || (!condition && !isAbsent && !isUnknown)) return [];
       const body = learnBody(
         own.map((one) => toScope({ ...one, before: undefined, singles: {} }, one.before)),
         own.map(({ replayed }) => replayed.response.json),
       );
+      if (isUnknown) {
+        const value = { status, ...(body !== undefined && { body }) };
+        return [toLine(own, { operation: first.operation, rule: ['errors', 'not_found'], value })];
+      }
       const when = condition && { [condition.name]: condition.refused };
       const value = { ...(when && { when }), status, ...(body !== undefined && { body }) };
       return [
@@ -51,6 +57,16 @@ export function learnRefusals(all: readonly Observation[]): Line[] {
 /** Whether the item that a path names was shown, if it names one. */
 function isBelowKnown({ operation: { kind, path }, before, parent }: Observation): boolean {
   return !path.includes('{') || (isOnCollection(kind) ? parent : before) !== undefined;
+}
+
+/**
+ * Whether calls were refused for their items alone, which nothing had shown: where no path says that
+ * an item is meant, the mock answers without state.
+ */
+function isOfUnknown(refused: readonly Observation[], accepted: readonly Observation[]): boolean {
+  const isShown = ({ operation, before }: Observation) =>
+    writtenOf(operation) !== operation && !isOnCollection(operation.kind) && before !== undefined;
+  return accepted.length > 0 && accepted.every(isShown) && !refused.some(isShown);
 }
 
 /** Finds the property that another item had the sent value of wherever a create was refused, and nowhere else. */

@@ -15,7 +15,7 @@ import type { Item, Observation } from './observe.ts';
  */
 export function learnShown(all: readonly Observation[], options: LearnOptions): Line[] {
   const reads = all.filter(
-    ({ operation, replayed }) => operation.method === 'GET' && replayed.response.status < 300,
+    ({ operation, replayed }) => operation.method === 'GET' && replayed.outcome === 'success',
   );
   const byOperation = Map.groupBy(reads, ({ operation }) => toKey(operation));
   return [...byOperation.values()].flatMap((seen) => {

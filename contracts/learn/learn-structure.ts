@@ -25,7 +25,7 @@ function learnCreates(all: readonly Observation[]): Line[] {
     (kind ?? actsOn ?? singleton) === undefined;
   const posts = all.filter(
     (one) =>
-      one.operation.method === 'POST' && isStateless(one) && one.replayed.response.status < 300,
+      one.operation.method === 'POST' && isStateless(one) && one.replayed.outcome === 'success',
   );
   return [...Map.groupBy(posts, ({ operation }) => toKey(operation)).values()].flatMap((seen) => {
     const read = seen.flatMap((one) => ({ one, ids: idsBelow(one, all) }));
@@ -54,7 +54,7 @@ function idsBelow(one: Observation, all: readonly Observation[]): Set<string> {
   const [ending = ''] = /\.\w+$/.exec(path) ?? [];
   const start = `${path.slice(0, path.length - ending.length)}/`;
   const ids = all.slice(all.indexOf(one) + 1).flatMap(({ call, operation, replayed }) => {
-    const isRead = operation.method === 'GET' && replayed.response.status < 300;
+    const isRead = operation.method === 'GET' && replayed.outcome === 'success';
     const isBelow = replayed.path.startsWith(start) && replayed.path.endsWith(ending);
     if (!isRead || !isBelow || fileOf(call) !== fileOf(one.call)) return [];
     return unescaped(replayed.path.slice(start.length, replayed.path.length - ending.length));

@@ -91,7 +91,7 @@ function findHarmful(
     ([key, seen]) => {
       const isFewer = (is: (one: Observation) => boolean) =>
         (after.get(key) ?? []).filter(is).length < seen.filter(is).length;
-      const isLost = isFewer(({ replayed }) => replayed.response.status === replayed.twin?.status);
+      const isLost = isFewer(hasSameStatus);
       if (!isLost && !isFewer(({ replayed }) => replayed.differences.length === 0)) return [];
       const [first] = seen;
       const ofCreates = linesOf(
@@ -110,16 +110,23 @@ function isOfKind({ rule: [rule = ''] }: Line): boolean {
 }
 
 function countStatuses(seen: readonly Observation[]): number {
-  return seen.filter(({ replayed }) => replayed.response.status === replayed.twin?.status).length;
+  return seen.filter(hasSameStatus).length;
+}
+
+/** Whether the mock did what the deployment had done, and answered with the same status. */
+function hasSameStatus({ replayed }: Observation): boolean {
+  const { response, twin, outcome, twinOutcome } = replayed;
+  return response.status === twin?.status && outcome === twinOutcome;
 }
 
 /** Counts the differences of lists, by their operations. */
 function differingLists(seen: readonly Observation[]): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const { operation, replayed } of seen) {
+  for (const one of seen) {
+    const { operation, replayed } = one;
     const key = toKey(operation);
-    const { differences, response, twin } = replayed;
-    const isLost = response.status !== twin?.status;
+    const { differences } = replayed;
+    const isLost = !hasSameStatus(one);
     if (operation.kind === 'list')
       counts.set(key, isLost ? Infinity : (counts.get(key) ?? 0) + differences.length);
   }
@@ -128,11 +135,11 @@ function differingLists(seen: readonly Observation[]): Map<string, number> {
 
 /** Whether the mock refused by a line what the deployment had accepted. */
 function refusesAccepted({ rule: [rule], value, operation }: Line, one: Observation): boolean {
-  const { response, twin, error } = one.replayed;
-  if (response.status >= 400 || !twin || twin.status < 400) return false;
+  const { outcome, twin, twinOutcome, error } = one.replayed;
+  if (outcome === 'refusal' || twinOutcome !== 'refusal') return false;
   if (rule === 'unique') return error?.code === 'value_taken';
   const isOfOperation = operation !== undefined && toKey(operation) === toKey(one.operation);
-  return rule === 'refuses' && isOfOperation && (value as Refusal).status === twin.status;
+  return rule === 'refuses' && isOfOperation && (value as Refusal).status === twin?.status;
 }
 
 /** The title of an overlay that is learned for a document. */

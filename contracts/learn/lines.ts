@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { dump } from 'js-yaml';
 import type { Operation } from '../../openapi/index.ts';
 import { toKey } from '../../openapi/model/operation.ts';
+import { writtenOf } from '../traffic/as-read.ts';
 import type { Observation } from './observe.ts';
 
 /** How sure a line is: it explains three observations or more, two, or one. */
@@ -79,7 +80,8 @@ function keyOf({ operation, rule }: Line): string {
 
 function targetOf({ operation }: Line): string {
   if (!operation) return '$';
-  return `$.paths['${operation.path.replaceAll("'", "\\'")}'].${operation.method.toLowerCase()}`;
+  const { method, path } = writtenOf(operation);
+  return `$.paths['${path.replaceAll("'", "\\'")}'].${method.toLowerCase()}`;
 }
 
 function toAction([target, lines]: [string, readonly Line[]]): string {

@@ -1,6 +1,6 @@
 import { isObject, isSame } from '../../common/json.ts';
 import { lastWordOf, parametersIn } from '../../common/path-template.ts';
-import { valueAt, valueIn, withAt } from '../../common/property-path.ts';
+import { hasAt, valueAt, valueIn, withAt } from '../../common/property-path.ts';
 import { isSecretName } from '../../common/secrets/names.ts';
 import type { Api, Operation, Resource } from '../../openapi/index.ts';
 import { collectionsOf, findResource } from '../../openapi/model/api.ts';
@@ -119,7 +119,7 @@ class World {
   }
 
   observe(file: string, replayed: Replayed, operation: Operation): Observation {
-    const { path, request, response } = replayed;
+    const { path, request, response, outcome } = replayed;
     const params = paramsOf(operation.path, path);
     const resource =
       findResource(this.#document, operation) ??
@@ -150,9 +150,12 @@ class World {
     };
     const gone = this.#deleted.find(({ replayed: one }) => one.path === path);
     if (gone && operation.method === 'GET' && own === undefined) gone.later ??= observation;
-    if (response.status >= 300) return observation;
+    if (outcome !== 'success') return observation;
     const isWrite = !['GET', 'HEAD'].includes(operation.method);
-    const items = itemsIn(response.json, operation);
+    const items = itemsIn(response.json, operation).filter(
+      // An action may say no more than that it was done.
+      (one) => operation.actsOn === undefined || hasAt(one, resource?.idProperty ?? ''),
+    );
     const byItem = differingIn(replayed, operation);
     const [only] = showsSeveral(operation) ? [] : items;
     if (only) {
@@ -171,7 +174,7 @@ class World {
         if (this.#items.get(place) === own) this.#unseen.delete(place);
     }
     const changes = this.#changes;
-    const isShownByMock = (replayed.twin?.status ?? 500) < 300;
+    const isShownByMock = replayed.twinOutcome === 'success';
     if (operation.method === 'DELETE') this.#deleted.push(observation);
     if (operation.kind === 'delete' && ownPath !== undefined) this.#forget(ownPath);
     else if (isWrite && !only && ownPath !== undefined) this.#unseen.set(ownPath, observation);
@@ -329,12 +332,12 @@ const none: ReadonlyMap<string, number> = new Map();
 
 /** Names the members in which the items of an answer differ, by their places in a list. */
 function differingIn(
-  { differences, response, twin }: Replayed,
+  { differences, outcome, twinOutcome }: Replayed,
   operation: Operation,
 ): Map<string, string[]> {
   const { itemsAt = [] } = operation;
   const found = new Map<string, string[]>();
-  if (response.status >= 300 || (twin?.status ?? 500) >= 300) return found;
+  if (outcome !== 'success' || twinOutcome !== 'success') return found;
   const start = [...itemsAt.map((one) => `/${one}`), '/'].join('');
   for (const { kind: one, at } of differences) {
     if (!memberKinds.has(one) || !at.startsWith(start)) continue;

@@ -4,6 +4,7 @@ import type { Operation } from '../../openapi/index.ts';
 import { toKey } from '../../openapi/model/operation.ts';
 import type { Round } from '../fidelity/replay-all.ts';
 import { type DifferenceRow, toFidelity } from '../fidelity/to-report.ts';
+import { writtenOf } from '../traffic/as-read.ts';
 import type { Lines } from './lines.ts';
 
 /** Holds how many answers still differ, as a sentence, and what is open, as lines of text. */
@@ -21,7 +22,7 @@ export function toUnexplained(lines: Lines, last: Round): Unexplained {
     ...differences.map((one) => toRow(one, operations.get(one.operation))),
     ...lines.all.flatMap(({ operation, rule, calls }) =>
       operation && calls.length === 1
-        ? [`- ${toKey(operation)}, ${rule.join(' ')}, seen once: ${again}`]
+        ? [`- ${toKey(writtenOf(operation))}, ${rule.join(' ')}, seen once: ${again}`]
         : [],
     ),
   ];

@@ -1,25 +1,94 @@
-import type { Api } from '../../openapi/index.ts';
+import { isObject, toJson } from '../../common/json.ts';
+import { parametersIn } from '../../common/path-template.ts';
+import type { Api, Operation } from '../../openapi/index.ts';
 import { findOperation } from '../transcript/recognize.ts';
 import type { RecordedExchange } from './recorded-exchange.ts';
-import { isForm } from './sent-body.ts';
+import { isForm, sentBodyOf } from './sent-body.ts';
 import { toPathBelow } from './to-call.ts';
 
+type Recorded = { document: Api; baseUrl: string };
+
 /**
- * Returns a form that was sent by POST, to a path that has a GET and no POST, as the GET with that
- * query, as which the mock reads it; any other exchange itself.
+ * Returns a call by POST, without a body or with a form, to a path that has a GET and no POST, as the
+ * GET with that query, as which the mock reads it; any other exchange itself.
  */
 export function asRead(
   exchange: RecordedExchange,
-  { document, baseUrl }: { document: Api; baseUrl: string },
+  { document, baseUrl }: Recorded,
 ): RecordedExchange {
   const { body, ...request } = exchange.request;
-  if (request.method !== 'POST' || !body || !isForm(request.headers)) return exchange;
+  if (request.method !== 'POST' || (body && !isForm(request.headers))) return exchange;
   const url = new URL(request.url);
   const path = toPathBelow(baseUrl, url) ?? '';
   const { operation, other } = findOperation(document, { method: 'POST', path });
   if (operation || other?.method !== 'GET') return exchange;
-  for (const [name, value] of new URLSearchParams(Buffer.from(body.bytes).toString()))
-    url.searchParams.append(name, value);
-  const headers = request.headers.filter(([name]) => !/^content-/i.test(name));
+  const text = Buffer.from(body?.bytes ?? []).toString();
+  for (const [name, value] of new URLSearchParams(text)) url.searchParams.append(name, value);
+  const headers = withoutContent(request.headers);
   return { ...exchange, request: { ...request, method: 'GET', url: url.href, headers } };
+}
+
+const meant = new WeakMap<Api, Api>();
+const written = new WeakMap<Operation, Operation>();
+
+/** A document with operations as they are meant: `GET /pets/{id}` in place of `POST /pets.info`. */
+export function documentAsMeant(document: Api): Api {
+  const known = meant.get(document);
+  if (known) return known;
+  for (const one of document.operations) if (one.readAs) written.set(one.readAs, one);
+  const operations = document.operations.map((one) => one.readAs ?? one);
+  const view = operations.every((one) => !written.has(one))
+    ? document
+    : { ...document, operations };
+  meant.set(document, view);
+  return view;
+}
+
+/** Returns the operation as the document has it. */
+export function writtenOf(operation: Operation): Operation {
+  return written.get(operation) ?? operation;
+}
+
+/** Returns an exchange as one of the operation that is meant, with the id in its path. */
+export function asMeant(
+  exchange: RecordedExchange,
+  { document, baseUrl }: Recorded,
+): RecordedExchange {
+  const { body: _, ...request } = exchange.request;
+  const url = new URL(request.url);
+  const path = toPathBelow(baseUrl, url) ?? '';
+  const { operation } = findOperation(document, { method: request.method, path });
+  const { readAs } = operation ?? {};
+  if (!readAs) return exchange;
+  const sent = sentBodyOf(exchange.request);
+  const query = Object.fromEntries(url.searchParams);
+  const fields = isObject(sent) ? sent : {};
+  const inPath = parametersIn(readAs.path);
+  const given: Record<string, unknown> = { ...query, ...fields };
+  if (inPath.some((name) => given[name] === undefined)) return exchange;
+  const own = readAs.path.replace(/\{([^{}]+)\}/g, (__, name: string) =>
+    encodeURIComponent(String(given[name])),
+  );
+  const isLeft = ([name]: [string, unknown]) => !inPath.includes(name);
+  const isQuery = readAs.method === 'GET';
+  const asked = Object.entries(isQuery ? given : query).filter(isLeft);
+  const to = new URL(`${baseUrl}${own}`);
+  for (const [name, value] of asked) to.searchParams.append(name, String(value));
+  const left = Object.fromEntries(Object.entries(fields).filter(isLeft));
+  const isBody = !isQuery && isObject(sent);
+  const body = { bytes: Buffer.from(toJson(left)), isDecoded: true };
+  const headers = withoutContent(request.headers);
+  return {
+    ...exchange,
+    request: {
+      ...request,
+      ...{ method: readAs.method, url: to.href },
+      headers: isBody ? [...headers, ['Content-Type', 'application/json']] : headers,
+      ...(isBody && { body }),
+    },
+  };
+}
+
+function withoutContent(headers: RecordedExchange['request']['headers']) {
+  return headers.filter(([name]) => !/^content-/i.test(name));
 }

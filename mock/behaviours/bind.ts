@@ -106,13 +106,14 @@ export function bindBehaviour(options: BindOptions): Behaviour {
 
 /**
  * Binds an operation as the one that it is read as. As no path says that an item is meant, one that
- * never was is answered from the document unless that describes 404.
+ * never was is answered from the document unless that describes 404, or a rule says how.
  */
 function bindReadAs(options: BindOptions, readAs: Operation): Behaviour {
   const behaviour = withReadCall(bindBehaviour({ ...options, operation: readAs }), readAs);
   const name = readAs.resource ?? readAs.actsOn;
   const resource = options.document.resources.find((one) => one.name === name);
-  if (!resource || states(readAs, 404) || states(readAs, 410)) return behaviour;
+  const isSaid = states(readAs, 404) || states(readAs, 410) || readAs.rules?.errors?.not_found;
+  if (!resource || isSaid) return behaviour;
   const stateless = once(() => bindStateless(options));
   const parameter = idParameterOf({ path: itemPathsOf(readAs.path).at(-1) ?? '' }) ?? '';
   return async (call) => {

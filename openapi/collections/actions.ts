@@ -4,11 +4,11 @@ import { textOf } from '../../common/text-of.ts';
 import { formsOf, namesLike, singular, toPlainName, wordsOf } from '../../common/words.ts';
 import { describedAt } from '../described-at.ts';
 import { typesOf } from '../model/id-form.ts';
-import { type Operation, proseOf, type Stamp, successOf } from '../model/operation.ts';
+import { type Operation, proseOf, type Stamp, shownIn, successOf } from '../model/operation.ts';
 import type { FindParent } from '../model/placements.ts';
 import { type Resource, splitPartPath } from '../model/resource.ts';
 import { flatten, listedValuesOf, type RawDocument, resolve, type Schema } from '../schema.ts';
-import { isBesideItem } from './item-form.ts';
+import { findWrappedItem, isBesideItem } from './item-form.ts';
 import { objectAlternative } from './schema-types.ts';
 import { bodySchemaOf, itemOf } from './success.ts';
 import { timeFormOf } from './timestamps.ts';
@@ -50,11 +50,18 @@ export function markActions(
     const answers = own || (shownAt && answersWithItem(raw, { ...onItem, shownAt }, resource));
     if (!answers && !saysNoMore(raw, operation)) continue;
     if (answers && shownAt) operation.shownAt = shownAt;
+    const itemsAt =
+      answers &&
+      findWrappedItem(
+        raw,
+        successOf(operation),
+        shownIn({ ...onItem, ...(shownAt && { shownAt }) }),
+      )?.pointer;
     const effect = effectOf(raw, onItem, { word, isUndone: method === 'DELETE', resource });
     // What has a GET of its own is another object; a list that a POST takes may be added.
     const isSet = /^(PUT|PATCH)$/.test(method) && !shown.has(path) && effect.takes;
     if (answers || effect.sets || effect.stamps || isSet)
-      Object.assign(operation, { actsOn: resource.name, ...effect });
+      Object.assign(operation, { actsOn: resource.name, ...effect, ...(itemsAt && { itemsAt }) });
   }
 }
 

@@ -32,7 +32,7 @@ it.each([
   [{ values: 'x' }, 'has values that must be an object'],
   [{ sets: { name: '{' } }, 'has sets that has a brace without its other one'],
   [{ refuses: {} }, 'has refuses that must be a list'],
-  [{ refuses: [{ when: {} }] }, 'has refuses that must have a status from 400 to 599'],
+  [{ refuses: [{ when: {} }] }, 'has refuses that must have a status from 200 to 599'],
   [{ refuses: [{ when: [], status: 409 }] }, 'has refuses that must have when and unless'],
   [
     { refuses: [{ status: 409, code: 'x' }] },

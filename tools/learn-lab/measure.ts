@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { load as parseYaml } from 'js-yaml';
 import { toDataText } from '../../contracts/data/collect-items.ts';
 import { collectInitial, readRecording } from '../../contracts/fidelity/replay-file.ts';
+import { asRead } from '../../contracts/traffic/as-read.ts';
 import { compile } from '../../openapi/index.ts';
 import { startPeer } from '../corpus/start-peer.ts';
 import { type Loose, type Outcome, runLab } from '../sdks/lab.ts';
@@ -105,7 +106,9 @@ async function writeInitial(
   { file, baseUrl, spec }: { file: string; baseUrl: string; spec: string },
 ): Promise<string[]> {
   const exchanges = await readRecording(file, 'fidelity');
-  const items = await collectInitial(exchanges, { document: await compile(spec), baseUrl });
+  const recorded = { document: await compile(spec), baseUrl };
+  const read = exchanges.map((one) => asRead(one, recorded));
+  const items = await collectInitial(read, recorded);
   if (items.size === 0) return [];
   writeFileSync(to, toDataText(items));
   return ['--data', to];

@@ -18,6 +18,7 @@ import { findResource } from '../../../openapi/model/api.ts';
 import { itemPathsOf } from '../../../openapi/model/placements.ts';
 import { type Answer, bodyOf, sentStatus, type TextAnswer } from '../../answers/answer.ts';
 import type { Behaviour, Call, RequestSource } from '../../behaviours/behaviour.ts';
+import { toReadCall } from '../../behaviours/read-call.ts';
 import type { Step } from '../../call/steps.ts';
 import { localsOf } from '../../http/locals.ts';
 import { withRules } from '../../items/member-rules.ts';
@@ -39,6 +40,16 @@ export type RulesTools = {
 
 /** Creates the step that does what the rules of an operation say; undefined where it has none. */
 export function createRulesStep(
+  document: Api,
+  operation: Operation,
+  tools: RulesTools,
+): Step<'around behaviour'> | undefined {
+  const { readAs } = operation;
+  const step = createStepOf(document, readAs ?? operation, tools);
+  return step && readAs ? (call, next) => step(toReadCall(call, readAs), next) : step;
+}
+
+function createStepOf(
   document: Api,
   operation: Operation,
   tools: RulesTools,

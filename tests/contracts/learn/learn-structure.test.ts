@@ -64,40 +64,53 @@ function callsOf(run: number): Call[] {
   ];
 }
 
-function toRecording(run: number): string {
-  const headers = [{ name: 'Content-Type', value: 'application/json' }];
-  const entries = callsOf(run).map(([method, path, body, answer], index) =>
+const typed = ({ mimeType }: { mimeType: string }) => [{ name: 'Content-Type', value: mimeType }];
+const toJson = (body: unknown) => ({ mimeType: 'application/json', text: JSON.stringify(body) });
+const toForm = (body: unknown) => ({
+  mimeType: 'application/x-www-form-urlencoded',
+  text: String(new URLSearchParams(body as Record<string, string>)),
+});
+
+function toRecording(run: number, calls = callsOf(run), toBody = toJson): string {
+  const entries = calls.map(([method, path, body, answer], index) =>
     toEntry({
       startedDateTime: new Date(Date.UTC(2026, 10, 5, 9, run, index)).toISOString(),
       request: {
-        ...{ method, url: `https://notes.example${path}`, headers },
-        ...(body !== undefined && {
-          postData: { mimeType: 'application/json', text: JSON.stringify(body) },
-        }),
+        ...{ method, url: `https://notes.example${path}`, headers: typed(toBody(body)) },
+        ...(body !== undefined && { postData: toBody(body) }),
       },
       response: {
-        ...{ status: 200, headers },
-        content: { size: 1, mimeType: 'application/json', text: JSON.stringify(answer) },
+        ...{ status: 200, headers: typed(toJson(answer)) },
+        content: { size: 1, ...toJson(answer) },
       },
     }),
   );
   return toHar(entries);
 }
 
-it('learns what creates items, what else names these, their members and the form of times', async () => {
+/** Runs a command on recordings of a document. */
+function inFolder(spec: object, recordings: readonly string[]) {
   const folder = mkdtempSync(join(tmpdir(), 'structure-'));
   const at = (name: string) => join(folder, name);
-  writeFileSync(at('notes.json'), JSON.stringify(document));
-  for (const run of [1, 2]) writeFileSync(at(`${run}.har`), toRecording(run));
+  writeFileSync(at('notes.json'), JSON.stringify(spec));
+  for (const [index, har] of recordings.entries()) writeFileSync(at(`${index + 1}.har`), har);
   const args = ['--base-url', 'https://notes.example', '--spec', at('notes.json')];
   const run = (command: typeof learn, own: string[]) =>
     capture(() => command([...own, ...args], { env: {}, command: 'x' }));
+  const readHints = () => {
+    const { actions } = load(readFileSync(at('out.yaml'), 'utf8')) as {
+      actions: { target: string; update: { 'x-twin': object } }[];
+    };
+    return Object.fromEntries(actions.map(({ target, update }) => [target, update['x-twin']]));
+  };
+  return { at, run, readHints };
+}
+
+it('learns what creates items, what else names these, their members and the form of times', async () => {
+  const { at, run, readHints } = inFolder(document, [toRecording(1), toRecording(2)]);
   const ran = await run(learn, [at('1.har'), '--out', at('out.yaml')]);
   expect(ran).toMatchObject({ code: 0 });
-  const { actions } = load(readFileSync(at('out.yaml'), 'utf8')) as {
-    actions: { target: string; update: { 'x-twin': object } }[];
-  };
-  const hints = Object.fromEntries(actions.map(({ target, update }) => [target, update['x-twin']]));
+  const hints = readHints();
   expect(hints.$).toEqual({
     members: { '/2026-01-01/notes': ['version'] },
     aliases: { '/regions/{region}/teams': 'name' },
@@ -108,6 +121,68 @@ it('learns what creates items, what else names these, their members and the form
     values: { made: '{now}', version: '2026-01-01' },
   });
   expect(hints["$.paths['/regions'].post"]).toEqual({ kind: 'create' });
+  const held = await run(fidelity, [at('2.har'), '--overlay', at('out.yaml')]);
+  expect(held.out).toMatch(/^fidelity 100 %/);
+}, 90_000);
+
+it('learns what operations do whose paths have verbs, and errors in answers of 200', async () => {
+  const flag = (is: boolean) => ({ type: 'boolean', enum: [is] });
+  const room = object({ id: { ...text, example: 'R1A2B' }, name: text, topic: text, size: text });
+  const failed = { ...object({ ok: flag(false), error: text }, ['ok', 'error']) };
+  const answers = {
+    200: jsonOf(object({ ok: flag(true), room }, ['ok', 'room'])),
+    default: jsonOf({ ...failed, additionalProperties: false }),
+  };
+  const form = (...names: string[]) => ({
+    requestBody: {
+      content: {
+        'application/x-www-form-urlencoded': {
+          schema: object(Object.fromEntries(names.map((one) => [one, text]))),
+        },
+      },
+    },
+    responses: answers,
+  });
+  const chat = toDocument({
+    '/rooms.create': { post: form('name') },
+    '/rooms.info': {
+      get: { parameters: [{ name: 'room', in: 'query', schema: text }], responses: answers },
+    },
+    '/rooms.rename': { post: form('room', 'name') },
+    '/rooms.mute': { post: form('room', 'topic') },
+  });
+  const calls = (run: number): Call[] =>
+    ['lake', 'hill'].flatMap((name, one): Call[] => {
+      const made = { id: `R${run}${one}F3C`, name: `${name}${run}`, topic: '', size: 'small' };
+      const renamed = { ...made, name: `old${made.name}` };
+      const muted = { ...renamed, topic: `muted ${renamed.name}` };
+      const isRoom = { room: made.id };
+      return [
+        ['POST', '/rooms.create', { name: made.name }, { ok: true, room: made }],
+        ['POST', '/rooms.create', { name: made.name }, { ok: false, error: 'name_taken' }],
+        ['POST', '/rooms.rename', { ...isRoom, name: renamed.name }, { ok: true, room: renamed }],
+        ['POST', '/rooms.mute', isRoom, { ok: true, room: muted }],
+        ['GET', `/rooms.info?room=${made.id}`, undefined, { ok: true, room: muted }],
+        ['GET', '/rooms.info?room=R0NONE', undefined, { ok: false, error: 'no_room' }],
+      ];
+    });
+  const { at, run, readHints } = inFolder(
+    chat,
+    [1, 2].map((one) => toRecording(one, calls(one), toForm)),
+  );
+  await run(learn, [at('1.har'), '--out', at('out.yaml')]);
+  expect(readHints()).toEqual({
+    "$.paths['/rooms.create'].post": {
+      newId: 'a00000',
+      values: { topic: '', size: 'small' },
+      unique: ['name'],
+      errors: { value_taken: { status: 200, body: { ok: false, error: 'name_taken' } } },
+    },
+    "$.paths['/rooms.info'].get": {
+      errors: { not_found: { status: 200, body: { ok: false, error: 'no_room' } } },
+    },
+    "$.paths['/rooms.mute'].post": { sets: { topic: 'muted {name}' } },
+  });
   const held = await run(fidelity, [at('2.har'), '--overlay', at('out.yaml')]);
   expect(held.out).toMatch(/^fidelity 100 %/);
 }, 90_000);

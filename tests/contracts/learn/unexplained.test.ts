@@ -19,6 +19,7 @@ function replayed(key: string, differences: readonly Partial<Difference>[]): Rep
     request: { method, url: '', headers: [] },
     response: { status: 200, headers: [], size: 0, text: '', hasMark: false, json: undefined },
     ...(operation && { operation }),
+    ...({ outcome: 'success', twinOutcome: 'success' } as const),
     differences: differences as Difference[],
   };
 }

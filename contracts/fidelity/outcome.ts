@@ -1,0 +1,36 @@
+import { isObject } from '../../common/json.ts';
+import { isSuccess } from '../../common/success.ts';
+import type { Api, Operation, ResponseDescription } from '../../openapi/index.ts';
+import { heldSchemaOf } from '../../openapi/model/content.ts';
+import type { ReceivedResponse } from '../transcript/exchange.ts';
+import { compileResponses } from '../transcript/schema/validator.ts';
+
+/** How a call ended. A redirect, and no answer, are neither. */
+export type Outcome = 'success' | 'refusal' | 'neither';
+
+type Answer = Pick<ReceivedResponse, 'status' | 'json'>;
+
+/**
+ * Creates a test for how a call ended, as its answer says: a status from 400 on refuses it, and so
+ * does the body of an error in an answer of 2xx, such as `{"ok": false, "error": "name_taken"}`.
+ */
+export function createToOutcome(
+  document: Api,
+): (answer: Answer | undefined, operation: Operation | undefined) => Outcome {
+  const validators = compileResponses(document);
+  const fits = (json: unknown, one: ResponseDescription) => {
+    const schema = heldSchemaOf(one);
+    return schema !== undefined && validators.of(schema)(json).length === 0;
+  };
+  return (answer, operation) => {
+    const { status = 0, json } = answer ?? {};
+    if (status >= 400) return 'refusal';
+    if (status < 200 || status > 299) return 'neither';
+    if (!isObject(json) || !operation) return 'success';
+    const [successes = [], errors = []] = [true, false].map((is) =>
+      operation.responses.filter((one) => isSuccess(one) === is),
+    );
+    const isError = errors.some((one) => fits(json, one));
+    return isError && !successes.some((one) => fits(json, one)) ? 'refusal' : 'success';
+  };
+}
