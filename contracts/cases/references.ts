@@ -174,8 +174,15 @@ function toWhole(schema: Schema): Schema {
   return [schema.type].flat().includes('number') ? { ...schema, type: 'integer' } : schema;
 }
 
+/** Finds the collections whose items have a noun, if clients can add some. */
+export function collectionsCalled(document: Api, noun: string): Resource[] {
+  return indexOf(document)
+    .called(noun)
+    .filter(({ operations }) => operations.create);
+}
+
 /** The placeholder for a property of an item of a collection that the run added to refer to it. */
-function ownValue({ name }: Resource, property: string, fallback: unknown): string {
+export function ownValue({ name }: Resource, property: string, fallback: unknown): string {
   return `{{${ownName(name, property)}|${encodeURIComponent(toJson(fallback))}}}`;
 }
 

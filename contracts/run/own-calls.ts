@@ -1,5 +1,6 @@
-import { parseJson } from '../../common/json.ts';
+import { membersOf, parseJson } from '../../common/json.ts';
 import { lastWordOf } from '../../common/path-template.ts';
+import { wordsOf } from '../../common/words.ts';
 import type { Api, Operation, Resource } from '../../openapi/index.ts';
 import { collectionsOf } from '../../openapi/model/api.ts';
 import { toValueText } from '../cases/bodies.ts';
@@ -15,6 +16,7 @@ import { unescaped } from '../transcript/place.ts';
 import { largeReserve } from './keys/budget.ts';
 import { fillWith, makePlace } from './own-place.ts';
 import { referToOwn } from './refer-to-own.ts';
+import type { Need } from './refusals.ts';
 import type { Session } from './session.ts';
 import { deleteMade } from './tidy-up.ts';
 import type { Turn } from './turn.ts';
@@ -56,12 +58,13 @@ async function callPart(session: Session, part: string, cases: readonly Case[]):
   const purpose = { kind: 'call' } as const;
   const name = `for ${cases[0]?.operation?.id}`;
   const { path: place, creates } = await makePlace(session, steps, { name, purpose });
-  const all = withReads(document, cases);
+  const all = withReads(session, cases, part);
   const names = new Map<string, string>();
   const others = place === undefined ? [] : await nameOwn(session, all, { place, names });
-  const { made, refused } = await callBelow(session, place, { cases: all, names });
+  const { made, others: more, refused } = await callBelow(session, place, { cases: all, names });
   const isLeft = made.some((one) => one.creates?.length);
-  if (!isLeft && !session.isTemporary) await deleteMade(session, [...creates, ...others, ...made]);
+  if (!isLeft && !session.isTemporary)
+    await deleteMade(session, [...creates, ...others, ...more, ...made]);
   const given = session.ownership.placeAt(steps.at(-1)?.template ?? '');
   if (given !== undefined)
     postponed.set(session, [...(postponed.get(session) ?? []), { place: given, cases: refused }]);
@@ -89,25 +92,44 @@ async function nameOwn(
   const creates: Exchange[] = [];
   for (const { operation, path } of cases)
     for (const [, name = ''] of fillWith(place)(path).matchAll(parameter)) {
-      const steps = operation && !names.has(name) ? namedBy(document, operation, name) : undefined;
-      if (!steps) continue;
-      await referToOwn(
-        session,
-        steps.map(({ resource }) => resource),
-      );
-      const made = await makePlace(session, steps, { name: `for ${name} of ${operation?.id}` });
-      creates.push(...made.creates);
-      const segment = made.path?.split('/').at(-1);
-      if (segment && session.ownership.isOwnName(unescaped(segment))) names.set(name, segment);
+      const resource = operation && !names.has(name) && namedBy(document, operation, name);
+      if (resource)
+        creates.push(...(await makeNamed(session, { resource, parameter: name }, names)));
     }
   return creates;
+}
+
+/** Makes an item that a call needs, and notes its segment by the name of the parameter that names it. */
+export async function makeNamed(
+  session: Session,
+  { resource, parameter: name }: Need,
+  names: Map<string, string>,
+): Promise<Exchange[]> {
+  const steps = stepsTo(session.transcript.document, resource);
+  await referToOwn(
+    session,
+    steps.map((one) => one.resource),
+  );
+  const { path, creates } = await makePlace(session, steps, { name: 'for a call that names it' });
+  const segment = path?.split('/').at(-1);
+  const isOwn = segment !== undefined && session.ownership.isOwnName(unescaped(segment));
+  if (isOwn && name !== undefined) names.set(name, segment);
+  return creates;
+}
+
+/** The collections whose items are made for a path that names one of a collection; none if they cannot be. */
+function stepsTo(document: Api, { operations }: Resource): Makeable[] {
+  const { read, update, replace, delete: remove } = operations;
+  const { path = '' } = read ?? update ?? replace ?? remove ?? {};
+  const steps = makeableIn(document, path);
+  return isMadeWhole(steps, path) ? steps : [];
 }
 
 /**
  * Finds the collection whose item a parameter names, if the run can make one: the only one whose own
  * paths end with it or with the word before it, or else the one that its name says.
  */
-function namedBy(document: Api, operation: Operation, name: string): Makeable[] | undefined {
+function namedBy(document: Api, operation: Operation, name: string): Resource | undefined {
   const parts = operation.path.split('/');
   const word = parts[parts.indexOf(`{${name}}`) - 1];
   const described = operation.parameters.find((one) => one.in === 'path' && one.name === name);
@@ -123,10 +145,8 @@ function namedBy(document: Api, operation: Operation, name: string): Makeable[] 
     called.filter((one) => all.includes(one)),
   ];
   const [[resource] = []] = ways.filter((found) => found.length === 1);
-  const { read, update, replace, delete: remove } = resource?.operations ?? {};
-  const item = read ?? update ?? replace ?? remove;
-  const steps = item && item.path !== operation.path ? makeableIn(document, item.path) : [];
-  return item && isMadeWhole(steps, item.path) ? steps : undefined;
+  const isItself = resource && pathsOf(resource).includes(operation.path);
+  return resource && !isItself && stepsTo(document, resource).length > 0 ? resource : undefined;
 }
 
 /** Makes calls below an item; gives those that made something, and the cases that were refused. */
@@ -136,23 +156,57 @@ async function callBelow(
   { cases, names }: { cases: readonly Case[]; names: Map<string, string> },
 ) {
   const fill = place === undefined ? String : fillWith(place);
-  const made: Exchange[] = [];
+  const [made, others]: [Exchange[], Exchange[]] = [[], []];
   const refused: Case[] = [];
   for (const one of cases) {
-    const path = withNewNames(session, one.operation as Operation, fill(one.path), names);
-    const called = await session.call({ ...one, ...withOwnBody(session, one), path });
+    const operation = one.operation as Operation;
+    const call = () => {
+      const path = withNewNames(session, operation, fill(one.path), names);
+      return session.call({ ...one, ...withOwnBody(session, one), path });
+    };
+    let called = await call();
+    const needs = session.refusals.takeNeeds(operation);
+    for (const need of needs) others.push(...(await makeNamed(session, need, names)));
+    if (needs.length > 0) called = await call();
     if (called?.made || called?.creates?.length) made.push(called);
+    if (called && one.method === 'POST') nameMade(session, called, { cases, names });
     if ((called?.response?.status ?? 500) >= 400)
       refused.push({ ...one, id: `${one.id}, below the setup` });
   }
-  return { made, refused };
+  return { made, others, refused };
 }
 
-/** The calls of a part in order, with the reads at the same paths. */
-function withReads(document: Api, cases: readonly Case[]): Case[] {
+/** Notes a text of the run in the answer to a call as the name of what it made, for the calls below. */
+function nameMade(
+  { values }: Session,
+  { response }: Exchange,
+  { cases, names }: { cases: readonly Case[]; names: Map<string, string> },
+): void {
+  const members = Object.entries(membersOf(response?.json) ?? {});
+  const shown = members.filter(([, value]) => typeof value === 'string' && values.isMarked(value));
+  const lastOf = (name: string) => wordsOf(name).at(-1);
+  for (const { path } of cases)
+    for (const [, name = ''] of path.matchAll(parameter)) {
+      const alike = shown.find(([member]) => lastOf(member) === lastOf(name));
+      const [, text] = alike ?? shown[0] ?? [];
+      if (text !== undefined && !names.has(name)) names.set(name, encodeURIComponent(String(text)));
+    }
+}
+
+/** The calls of a part in order, with the reads at the same paths, and others below that none reached. */
+function withReads({ transcript }: Session, cases: readonly Case[], part: string): Case[] {
   const paths = new Set(cases.map(({ operation }) => operation?.path));
-  const reads = document.operations
-    .filter(({ method, path, kind }) => method === 'GET' && paths.has(path) && kind === undefined)
+  const isReached = (operation: Operation) =>
+    transcript.exchanges.some(
+      ({ case: one, response }) =>
+        one.operation === operation &&
+        one.credential === 'valid' &&
+        (response?.status ?? 500) < 300,
+    );
+  const isBelow = (one: Operation) => one.path.startsWith(`${part}/`) && !isReached(one);
+  const reads = transcript.document.operations
+    .filter(({ method, kind }) => method === 'GET' && kind === undefined)
+    .filter((one) => paths.has(one.path) || isBelow(one))
     .map((one): Case => ({ ...plainCase(one, 'of its own'), isMadeUp: true, priority: 3 }));
   const rankOf = ({ method }: Case) => order.indexOf(method);
   return [...cases, ...reads].toSorted((one, other) => rankOf(one) - rankOf(other));

@@ -1,7 +1,7 @@
 import { isSame, membersOf, parseJson, toJson } from '../../common/json.ts';
 import { valueIn } from '../../common/property-path.ts';
 import { wordsOf } from '../../common/words.ts';
-import type { Api, Operation, Schema } from '../../openapi/index.ts';
+import type { Api, Operation, Resource, Schema } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
 import { rowOf } from '../../openapi/model/kinds.ts';
 import { toValueText } from '../cases/bodies.ts';
@@ -9,12 +9,15 @@ import type { Fields } from '../cases/body-parts.ts';
 import type { Case } from '../cases/case.ts';
 import { exampleValue, toPlain, withItem } from '../cases/example-value.ts';
 import { freshText } from '../cases/fresh-value.ts';
-import { namedIn, withOwnItems } from '../cases/references.ts';
+import { collectionsCalled, namedIn, ownValue, withOwnItems } from '../cases/references.ts';
 import { isUnsafe } from '../cases/unsafe-methods.ts';
 import { describeFields, sendableBodyOf } from '../document/sendable-body.ts';
-import type { Answered } from '../transcript/exchange.ts';
+import { type Answered, sentValue } from '../transcript/exchange.ts';
+import { withoutQuery } from '../transcript/ids.ts';
 import { leavesOf } from '../transcript/made.ts';
+import { unescaped } from '../transcript/place.ts';
 import type { Lesson } from '../transcript/transcript.ts';
+import { parametersIn } from './item-paths.ts';
 
 /** How often an operation is asked again with another body. */
 const maxTries = 3;
@@ -30,11 +33,15 @@ const namingNobody =
 export const incomplete = [400, 404, 409, 422, 500];
 const refusing = [400, 422];
 
+/** A collection of which a call needs an item of the run, and the parameter of its path that names it. */
+export type Need = { resource: Resource; parameter?: string };
+
 /** Learns from refusals that name a member, for the next bodies of the operation. */
 export class Refusals {
   readonly #document: Api;
   readonly #isMarked: (value: unknown) => boolean;
   readonly #lessons = new Map<string, Lesson & { tries: number }>();
+  readonly #needs = new Map<Operation, Need[]>();
   /** Parameters of the query that were missed, by the ids of operations. */
   readonly #missed = new Map<string, Readonly<Record<string, unknown>>>();
 
@@ -106,9 +113,9 @@ export class Refusals {
     const { case: one, request, response } = answered;
     const { operation } = one;
     if (this.#learnQuery(answered)) return true;
+    if (operation) this.#learnNeeds(answered, operation);
     if (!operation || !isMeant(one) || !incomplete.includes(response.status)) return false;
-    const sent = typeof request.body === 'string' ? parseJson(request.body) : request.value;
-    const body = request.value ?? sent;
+    const body = sentValue({ request });
     const fields = this.#fieldsIn(operation, body);
     if (!fields) return false;
     const lesson = this.#lessonOf(operation);
@@ -152,6 +159,47 @@ export class Refusals {
     Object.assign(lesson.with, Object.fromEntries(added));
     this.#lessons.set(operation.id, lesson);
     return true;
+  }
+
+  /** Takes what an operation needs items of the run for, as its last refusal said. */
+  takeNeeds(operation: Operation | undefined): Need[] {
+    const needs = operation && this.#needs.get(operation);
+    if (needs) this.#needs.delete(operation);
+    return needs ?? [];
+  }
+
+  /** Learns which items a refusal misses that quotes a text of the run: `no user called c43e55000001`. */
+  #learnNeeds({ case: one, request, response }: Answered, operation: Operation): void {
+    if (!isMeant(one) || response.status === 409 || !incomplete.includes(response.status)) return;
+    const texts = textsOf(response.json ?? response.text);
+    const missed = (value: unknown) =>
+      texts
+        .filter((text) => this.#isMarked(value) && text.includes(String(value)))
+        .flatMap(wordsOf)
+        .flatMap((word) => collectionsCalled(this.#document, word))
+        .find((resource) => resource !== findResource(this.#document, operation));
+    const needs: Need[] = [];
+    for (const { name, path } of parametersIn(
+      operation.path,
+      withoutQuery(request.path).split('/'),
+    )) {
+      const resource = missed(unescaped(path.split('/').at(-1) ?? ''));
+      if (resource) needs.push({ resource, parameter: name });
+    }
+    const fields = this.#fieldsIn(operation, sentValue({ request })) ?? {};
+    const lesson = this.#lessonOf(operation);
+    for (const [name, value] of Object.entries(fields)) {
+      const resource = [value]
+        .flat()
+        .map(missed)
+        .find((one) => one !== undefined);
+      if (!resource) continue;
+      const own = ownValue(resource, resource.idProperty, freshText);
+      lesson.with[name] = Array.isArray(value) ? [own] : own;
+      this.#lessons.set(operation.id, lesson);
+      needs.push({ resource });
+    }
+    this.#needs.set(operation, needs);
   }
 
   /** Chooses the next value of an `enum` for a member that texts name, at any depth of a body. */

@@ -15,6 +15,7 @@ import { toSegment } from '../transcript/ids.ts';
 import { idsIn } from '../transcript/items.ts';
 import { grace } from '../transcript/ledger.ts';
 import { callsLeft, largeReserve } from './keys/budget.ts';
+import { makeNamed } from './own-calls.ts';
 import { addItem, type Filled } from './own-item.ts';
 import { fillWith, makePlace, rememberOwn } from './own-place.ts';
 import { settledId } from './prove-made.ts';
@@ -147,7 +148,11 @@ async function createIn(
   { name, ...filled }: Filled & { name: string },
 ): Promise<string | undefined> {
   const number = session.transcript.exchanges.length;
-  const made = await addItem({ session, document, ...filled }, `${name} ${number}`);
+  const add = () => addItem({ session, document, ...filled }, `${name} ${number}`);
+  const first = await add();
+  const needs = session.refusals.takeNeeds(filled.resource.operations.create);
+  for (const need of needs) await makeNamed(session, need, new Map());
+  const made = needs.length > 0 ? await add() : first;
   // A deployment may answer with one that is there, perhaps below another parent.
   const id = await settledId(session, made);
   rememberOwn(session, filled.resource, made);

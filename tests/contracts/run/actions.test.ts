@@ -206,6 +206,7 @@ it.each([
   ['by the name of the parameter', 'PUT /orders/{id}/watchers/{uid:text} -> 204, 404'],
   ['by the word before it', 'PUT /orders/{id}/users/{watcher:text} -> 204, 404'],
   ['by its noun', 'PUT /orders/{id}/watchers/{user:text} -> 204, 404'],
+  ['by a refusal', 'PUT /orders/{id}/watchers/{friend:text} -> 204, 404'],
 ])('names a user of its own in paths below its own order, %s', async (_, line) => {
   const users = new Map<string, object>([
     ['user-of-others', { uid: 'user-of-others', name: 'bea' }],
@@ -213,8 +214,8 @@ it.each([
   const named: unknown[] = [];
   const orders = await startShop(({ segments }) => {
     const user = users.get(segments[3] ?? '');
-    named.push(user);
-    return user ? { status: 204 } : { status: 404, body: {} };
+    if (user) named.push(user);
+    return user ? { status: 204 } : { status: 404, body: { message: `no user ${segments[3]}` } };
   });
   const url = await startServer(async ({ method, path, segments: [word, id = ''], sent }) => {
     if (word !== 'users') {
@@ -258,4 +259,26 @@ it('sends a body with a text for an item of its own that is not there as JSON', 
     POST /orders/{id}/dispatch {ref!: text} -> 204, 404`;
   await verifyWrites(url, await writeJson(documentOf(lines, order)));
   expect(bodies).toEqual([{ ref: expect.any(String) }]);
+});
+
+it('reads, and deletes by its own name, what it made below its own order', async () => {
+  const pages = new Map<string, string>();
+  const { url } = await startShop(
+    ({ method, segments: [, id = '', , what = '', name = ''], sent }) => {
+      const at = `${id}/${decodeURIComponent(name)}`;
+      if (method === 'POST' && typeof sent?.title !== 'string') return { status: 400, body: {} };
+      if (method === 'POST') pages.set(`${id}/${sent?.title}`, String(sent?.title));
+      if (method === 'POST') return { status: 201, body: { title: sent?.title } };
+      if (what === 'all' && pages.size > 0) return { status: 200, body: { count: pages.size } };
+      if (!pages.has(at)) return { status: 404, body: {} };
+      return method === 'DELETE' ? { status: 204 } : { status: 200, body: {} };
+    },
+  );
+  const lines = `${shop}
+    POST /orders/{id}/wiki/new {title: text} -> 201 object, 400
+    GET /orders/{id}/wiki/all -> object, 404
+    GET /orders/{id}/wiki/page/{name:text} -> object, 404
+    DELETE /orders/{id}/wiki/page/{name:text} -> 204, 404`;
+  const report = await verifyWrites(url, await writeJson(documentOf(lines, order)));
+  expect(report.refused).toEqual([]);
 });
