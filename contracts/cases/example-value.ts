@@ -171,9 +171,21 @@ function listOf(
   return count > 0 && item === undefined ? undefined : Array.from({ length: count }, () => item);
 }
 
-function objectOf(document: Api, { properties, required }: PlainSchema, depth: number): unknown {
-  const members = required.map(
-    (name) => [name, exampleValue(document, properties[name] ?? {}, name, depth + 1)] as const,
+function objectOf(
+  document: Api,
+  { schema, properties, required }: PlainSchema,
+  depth: number,
+): unknown {
+  const { minProperties = 0, additionalProperties: others = true } = schema;
+  const count = Math.min(Number(minProperties), maxItems) - required.length;
+  const keys = Array.from({ length: Math.max(count, 0) }, (_, index) => `key${index + 1}`);
+  const optional = Object.keys(properties).filter((name) => !required.includes(name));
+  const added = [...optional, ...(others === false ? [] : keys)].slice(0, keys.length);
+  const schemaOf = (name: string) =>
+    properties[name] ??
+    (keys.includes(name) ? (isObject(others) ? others : { type: 'string' }) : {});
+  const members = [...required, ...added].map(
+    (name) => [name, exampleValue(document, schemaOf(name), name, depth + 1)] as const,
   );
   return members.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(members);
 }

@@ -158,6 +158,7 @@ export function otherValue(document: Api, schema: Schema, held: HeldValue): unkn
     return flag === held.value ? undefined : flag;
   }
   if (Array.isArray(values)) return values.find((one) => one !== held.value && one !== null);
+  if (plain.const !== undefined) return undefined;
   if (types.includes('integer') || types.includes('number')) return otherNumber(plain, held);
   const other = types.includes('string')
     ? (secretFor(held.name ?? '', plain) ?? otherText(document, plain, held))

@@ -35,6 +35,11 @@ export function writeFiles(content: Content, value: unknown): FileBody | undefin
   return { mediaType: `multipart/form-data; boundary=${boundary}`, body: Buffer.concat(whole) };
 }
 
+/** Returns a small file of the usual media type in base64 (RFC 4648 §4). */
+export function fileInBase64(text: string): string {
+  return fileOf(usualType, text).toString('base64');
+}
+
 function toFileType(mediaType: string): string {
   if (mediaType === 'application/octet-stream' || mediaType === '*/*') return usualType;
   return mediaType.replace('image/*', usualType).replace('/*', '/plain');

@@ -9,6 +9,7 @@ import type { Fields } from '../cases/body-parts.ts';
 import type { Case } from '../cases/case.ts';
 import { exampleValue, toPlain, withItem } from '../cases/example-value.ts';
 import { freshText } from '../cases/fresh-value.ts';
+import { fileInBase64 } from '../cases/made-files.ts';
 import { collectionsCalled, namedIn, ownValue, withOwnItems } from '../cases/references.ts';
 import { isUnsafe } from '../cases/unsafe-methods.ts';
 import { describeFields, sendableBodyOf } from '../document/sendable-body.ts';
@@ -260,7 +261,15 @@ export class Refusals {
       return withOwnItems(this.#document, undefined, { schema, name, value });
     }
     const field = { schema, name, value: exampleValue(this.#document, schema, name) };
-    const { example, examples, default: byDefault } = this.#document.schemas.resolve(schema);
+    const {
+      example,
+      examples,
+      default: byDefault,
+      ...rest
+    } = this.#document.schemas.resolve(schema);
+    const isFile =
+      rest.contentEncoding === 'base64' || /\bbase64\b/i.test(String(rest.description));
+    if (isFile && typeof field.value === 'string') return fileInBase64(name);
     const isShown = (example ?? examples ?? byDefault) !== undefined;
     const namesNobody = typeof field.value === 'string' && namingNobody.test(field.value);
     return isShown && namesNobody && namedIn(this.#document, undefined, field).length === 0

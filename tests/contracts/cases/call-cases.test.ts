@@ -43,6 +43,24 @@ it('calls an operation without a kind with the examples of the document, or with
   });
 });
 
+it('sends as many items and members as the document asks for', () => {
+  const names = { type: 'array', minItems: 2, items: { type: 'string' } };
+  const schema = { type: 'object', minProperties: 2, additionalProperties: { type: 'integer' } };
+  const responses = { 200: { description: 'ok' } };
+  const document = documentOf({
+    '/tags/{names}/count': {
+      put: {
+        parameters: [{ name: 'names', in: 'path', required: true, schema: names }],
+        requestBody: { content: { 'application/json': { schema } } },
+        responses,
+      },
+    },
+  });
+  const [one] = callCases(document);
+  expect(one?.body).toBe('{"key1":1,"key2":1}');
+  expect(one && completeCase(document, one)).toMatchObject({ path: '/tags/text%2Ctext/count' });
+});
+
 it('fills in parameters of a path, and none in the name of a placeholder', () => {
   const parameters = ['userId', 'postId'].map((name) => ({
     name,

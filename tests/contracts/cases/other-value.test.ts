@@ -14,6 +14,7 @@ it.each([
   ['an empty one', { type: 'object' }, { id: 'a' }, undefined],
   ['an object that changes', author, { kind: 'group', name: 'Max' }, { kind: 'person' }],
   ['a list', { type: 'array' }, ['a'], []],
+  ['a text that is always the same', { type: 'string', const: 'person' }, 'person', undefined],
 ])('makes another value that a merge patch shows: %s', (_, schema, value, other) => {
   expect(otherOf(schema, value)).toEqual(other);
 });

@@ -9,10 +9,11 @@ import { documentOf } from '../../support/document-of.ts';
 const lines = `GET /branches -> [{name: text}]
   POST /branches {name!: text, teams: [text], version: Version} -> 201 {name: text}, 422
   GET /projects/{project}/notes?since:date&ids:Ids&all:bool -> [object], 422
-  POST /projects/{project}/pages {title: text, names: [text], isMain: bool} -> object, 400`;
+  POST /projects/{project}/pages {title: text, names: [text], isMain: bool, icon: Icon} -> object, 400`;
 const version = {
   Version: '{kind!: Kind, form: text}',
   Kind: { type: 'string', enum: ['A', 'B'] },
+  Icon: { type: 'string', description: 'An image in base64.' },
   Ids: { anyOf: [{ type: 'array', items: { type: 'string' } }, { type: 'null' }] },
 };
 const document = compile(documentOf(lines, version));
@@ -64,5 +65,12 @@ it('sends the next value of a list for a member that a refusal names, at any dep
 
 it('calls an action with all members where nothing is named', () => {
   const { body } = askAgain('POST /projects/{project}/pages', 400, 'no', {}) ?? {};
-  expect(body).toEqual({ title: fresh, names: [fresh], isMain: false });
+  expect(body).toEqual({ title: fresh, names: [fresh], isMain: false, icon: fresh });
+});
+
+it('sends a file where one in base64 is refused', () => {
+  const sent = { icon: 'c43e55000001' };
+  const { body } =
+    askAgain('POST /projects/{project}/pages', 500, 'icon: unknown format', sent) ?? {};
+  expect(body).toEqual({ icon: expect.stringMatching(/^iVBORw0KGgo/) });
 });
