@@ -1,7 +1,9 @@
 import type { Scope } from '../../common/expression.ts';
 import { isObject, isSame, toJson } from '../../common/json.ts';
+import { isJsonMedia, toEssence } from '../../common/media-type.ts';
 import { toKey } from '../../openapi/model/operation.ts';
 import type { Round } from '../fidelity/replay-all.ts';
+import { valuesOf } from '../transcript/exchange.ts';
 import { explainsAll, explainValue, quoted } from './explain-value.ts';
 import { explainForm, type Known, type LearnOptions, toScope } from './learn-members.ts';
 import { type Line, toLine } from './lines.ts';
@@ -199,9 +201,10 @@ function learnSuccesses(all: readonly Observation[], options: LearnOptions): Lin
     const statuses = new Set(seen.map(({ replayed }) => replayed.response.status));
     const [status] = statuses;
     const isOther = seen.some(({ replayed }) => replayed.twin?.status !== status);
+    const headers = { ...learnHeaders(seen), ...learnMediaType(seen) };
     const found = {
       status: statuses.size === 1 && isOther ? status : undefined,
-      headers: learnHeaders(seen),
+      headers: Object.keys(headers).length > 0 ? headers : undefined,
       body: learnSuccessBody(seen, options),
     };
     return Object.entries(found).flatMap(([name, value]) =>
@@ -210,6 +213,19 @@ function learnSuccesses(all: readonly Observation[], options: LearnOptions): Lin
         : [],
     );
   });
+}
+
+/** Learns the media type of texts, where all have one and the mock has another one. */
+function learnMediaType(seen: readonly Observation[]): Record<string, string> | undefined {
+  const types = new Set(
+    seen.flatMap(({ replayed }) => valuesOf(replayed.response.headers, 'Content-Type')),
+  );
+  const [type = ''] = types;
+  const isOfText = (one: unknown) => one !== '' && !isJsonMedia(toEssence(String(one)));
+  const isOther = seen.some(({ replayed }) =>
+    replayed.differences.some(({ kind, twin }) => kind === 'media type' && isOfText(twin)),
+  );
+  return isOther && types.size === 1 && isOfText(type) ? { 'Content-Type': type } : undefined;
 }
 
 /** Learns the body of deletions, and of actions to which the mock answers nothing: often the item. */

@@ -16,7 +16,13 @@ import type {
 } from '../../../openapi/index.ts';
 import { findResource } from '../../../openapi/model/api.ts';
 import { itemPathsOf } from '../../../openapi/model/placements.ts';
-import { type Answer, bodyOf, sentStatus, type TextAnswer } from '../../answers/answer.ts';
+import {
+  type Answer,
+  bodyOf,
+  isolated,
+  sentStatus,
+  type TextAnswer,
+} from '../../answers/answer.ts';
 import type { Behaviour, Call, RequestSource } from '../../behaviours/behaviour.ts';
 import { toReadCall } from '../../behaviours/read-call.ts';
 import type { Step } from '../../call/steps.ts';
@@ -307,9 +313,17 @@ function withRule(
 ): Answer | TextAnswer {
   if (body === undefined && headers === undefined) return answer;
   const made = toAnswer({ status: answer.status, body, headers: headers ?? {} }, scope);
-  if ('text' in answer) return body === undefined ? answer : made;
+  if ('text' in answer) {
+    const [, mediaType] = Object.entries(made.overrides ?? {}).find(isContentType) ?? [];
+    const isOther = body === undefined && typeof mediaType === 'string';
+    return isOther ? isolated({ ...answer, mediaType }) : body === undefined ? answer : made;
+  }
   const overrides = { ...answer.overrides, ...made.overrides };
   return { ...answer, ...(body !== undefined && { json: made.json }), overrides };
+}
+
+function isContentType([name]: readonly [string, unknown]): boolean {
+  return name.toLowerCase() === 'content-type';
 }
 
 /** The answer of a rule, whose body may name what the call has. */

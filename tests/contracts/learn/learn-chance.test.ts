@@ -31,6 +31,9 @@ const document = toDocument({
     post: { requestBody: jsonOf(object({ mail: text })), ...success(user) },
   },
   '/users/{id}': { parameters: [pathParameter('id', text)], get: success(user) },
+  '/ping': {
+    get: { responses: { 200: { content: { 'application/text': { example: 'pong' } } } } },
+  },
   '/settings': {
     get: success(settings),
     patch: { requestBody: jsonOf({ type: 'object' }), ...success(settings) },
@@ -61,6 +64,14 @@ function callsOf(run: number): Call[] {
 
 function toRecording(run: number): string {
   const headers = [{ name: 'Content-Type', value: 'application/json' }];
+  const ping = {
+    startedDateTime: new Date(Date.UTC(2026, 10, 5, 8, run)).toISOString(),
+    request: { method: 'GET', url: 'https://users.example/ping', headers: [] },
+    response: {
+      ...{ status: 200, headers: [{ name: 'Content-Type', value: 'text/html' }] },
+      content: { size: 4, mimeType: 'text/html', text: 'pong' },
+    },
+  };
   const entries = callsOf(run).map(([method, path, body, data], index) =>
     toEntry({
       startedDateTime: new Date(Date.UTC(2026, 10, 5, 9, run, index)).toISOString(),
@@ -76,10 +87,10 @@ function toRecording(run: number): string {
       },
     }),
   );
-  return toHar(entries);
+  return toHar([toEntry(ping), ...entries]);
 }
 
-it('answers pages in the order of ids that are drawn by chance, and shows what a single object begins with', async () => {
+it('answers pages in the order of ids that are drawn by chance, shows what a singleton begins with, and texts as they are', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'chance-'));
   const at = (name: string) => join(folder, name);
   writeFileSync(at('users.json'), JSON.stringify(document));
@@ -95,6 +106,7 @@ it('answers pages in the order of ids that are drawn by chance, and shows what a
   const hints = Object.fromEntries(actions.map(({ target, update }) => [target, update['x-twin']]));
   expect(hints).toMatchObject({
     $: { members: { '/users': ['name', 'seen'], '/settings': ['color', 'theme'] } },
+    "$.paths['/ping'].get": { headers: { 'Content-Type': 'text/html' } },
     "$.paths['/users'].get": { order: 'id' },
     "$.paths['/users'].post": { values: { name: null, seen: null } },
     "$.paths['/settings'].patch": { values: { color: null, theme: 'auto' } },

@@ -242,6 +242,17 @@ it('answers successes with the body and the headers of rules', async () => {
   expect(finalized.json).toEqual((await send('GET', `/orders/${order.id}`)).json);
 });
 
+it('answers a text with the media type of a rule', async () => {
+  const responses = { 200: { content: { 'application/text': { example: 'pong' } } } };
+  const headers = { 'content-type': 'text/html; charset=utf-8' };
+  const { call } = await serveDocument(
+    toDocument({ '/ping': { get: { responses, 'x-twin': { headers } } } }),
+  );
+  const { text, headers: sent } = await call('/ping');
+  expect([text, sent.get('content-type')]).toEqual(['pong', headers['content-type']]);
+  expect(sent.get('content-security-policy')).toBe('sandbox');
+});
+
 it('finds items by an alias, and minds nothing that a rule ignores', async () => {
   const hints = { createCustomer: { ignores: ['idempotency-key'] } };
   const { send, call } = await serve(hints, { aliases: { '/customers': 'email' } });
