@@ -1,7 +1,15 @@
 import { membersOf, toJson } from '../../common/json.ts';
 import { Pattern } from '../../common/pattern.ts';
 import type { Api, Schema } from '../../openapi/index.ts';
-import { exampleValue, flagOf, isFlag, secretFor, toPlain, variedText } from './example-value.ts';
+import {
+  exampleValue,
+  flagOf,
+  isFlag,
+  secretFor,
+  toPlain,
+  toPlainObject,
+  variedText,
+} from './example-value.ts';
 import { hasPlaceholder } from './placeholders.ts';
 
 /** Twelve hexadecimal digits that no other request of any run has. */
@@ -150,7 +158,7 @@ export type HeldValue = {
 
 /** Another value of a simple property that names no item; undefined where none is sure to fit. */
 export function otherValue(document: Api, schema: Schema, held: HeldValue): unknown {
-  const { schema: plain } = document.schemas.describeSent(schema);
+  const { schema: plain } = toPlainObject(document, schema, { like: held.value ?? undefined });
   const { type, enum: values } = plain;
   const types = [type].flat();
   if (types.includes('boolean') || isFlag(plain)) {

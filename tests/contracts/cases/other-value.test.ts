@@ -54,6 +54,14 @@ it.each([
   expect(otherOf({ type: 'string', ...schema, example }, 'x')).toBe(other);
 });
 
+it.each(['x', null, undefined])(
+  'puts a text of the run in place of %s, which may be null',
+  (now) => {
+    const text = { type: 'string', maxLength: 255, examples: ['my_variable'] };
+    expect(otherOf({ anyOf: [text, { type: 'null' }] }, now)).toBe('a text');
+  },
+);
+
 function otherOf(schema: Record<string, unknown>, value: unknown, isOwn = false): unknown {
   return otherValue(document, schema, { value, isOwn, marker: 'a text', fresh: '0123456789ab' });
 }
