@@ -150,6 +150,7 @@ export async function createOwnItem(
   const sent = sentFields(made, resource);
   return {
     ...{ session, document, resource, fill, id, item, sent, call, shownIn },
+    ...(view && { view }),
     async change(change, number) {
       if (!session.choice.isChosen(change.operation)) return undefined;
       const { path } = readCase(change.operation, segment, { kind: 'call' }, 2);

@@ -1,6 +1,7 @@
 import { membersOf, toJson } from '../../common/json.ts';
 import type { Api, Operation, Resource } from '../../openapi/index.ts';
 import { keyPlacesOf } from '../../openapi/model/key-places.ts';
+import { successOf } from '../../openapi/model/operation.ts';
 import type { Fields } from '../cases/body-parts.ts';
 import type { Change, CredentialForm, Purpose } from '../cases/case.ts';
 import { changeCase, changesOf, deletionOf } from '../cases/change-cases.ts';
@@ -148,8 +149,13 @@ const ways = ['form', 'json', 'merge-patch', 'json-patch', 'replace', 'read-only
  */
 async function tryUpdates(own: OwnItem): Promise<Item> {
   let state: State = { item: own.item, sent: own.sent };
+  const { update } = own.resource.operations;
+  const isSilent = update && successOf(update) === undefined;
+  // An answer without the item does not say at which path it is with another name.
+  const { key, scope = [] } = (isSilent && own.view) || {};
+  const kept = [key, ...scope.map(({ property }) => property)].filter((one) => one !== undefined);
   for (const how of ways) {
-    const named: string[] = [];
+    const named: string[] = [...kept];
     for (let number = 1; number <= maxTried; number++) {
       const tried = await tryUpdate(own, state, { how, named, number });
       if (!tried) break;

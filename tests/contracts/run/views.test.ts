@@ -169,3 +169,34 @@ it.each([
   expect(changes.filter((one) => one.includes(' /pets/'))).toEqual([]);
   expect([...pets.values()].map(({ name }) => name)).toEqual(['Tom 1', 'Tom 2', 'Tom 3']);
 });
+
+it('changes no name of an item at a path that has it if the answer shows no item', async () => {
+  const variables = new Map<number, Record<string, unknown>>();
+  let last = 0;
+  const url = await startServer(({ method, path, segments, sent = {} }) => {
+    if (path === '/variables' && method === 'POST') {
+      const isText = [sent.name, sent.note ?? ''].every((one) => typeof one === 'string');
+      if (!isText) return { status: 400, body: {} };
+      variables.set(++last, { note: '', ...sent, id: last });
+      return { status: 201, body: variables.get(last) };
+    }
+    const key = decodeURIComponent(segments.at(-1) ?? '');
+    const by = segments[1] === 'name' ? 'name' : 'id';
+    const found = [...variables.values()].find((one) => String(one[by]) === key);
+    if (!found) return notFound;
+    if (method === 'DELETE') variables.delete(Number(found.id));
+    if (method === 'PATCH') Object.assign(found, sent);
+    return method === 'GET' ? { status: 200, body: found } : { status: 204 };
+  });
+  const paths = `POST /variables Variable -> 201 Variable, 400
+  GET /variables/{id:int} -> Variable, 404
+  PATCH /variables/{id:int} Variable -> 204, 404
+  DELETE /variables/{id:int} -> 204, 404
+  GET /variables/name/{name:text} -> Variable, 404
+  PATCH /variables/name/{name:text} Variable -> 204, 404
+  DELETE /variables/name/{name:text} -> 204, 404`;
+  const spec = await writeJson(documentOf(paths, { Variable: '{id: int, name!, note}' }));
+  const report = await verify({ spec, target: { url, keys: [] }, twin: false, allowWrites: true });
+  expect(report.findings.filter(({ verdict }) => verdict === 'drift')).toEqual([]);
+  expect([report.residue, variables.size]).toEqual([[], 0]);
+});
