@@ -1,3 +1,4 @@
+import { isSame } from '../../common/json.ts';
 import { lastWordOf } from '../../common/path-template.ts';
 import { partsOf } from '../../common/property-path.ts';
 import { textOf } from '../../common/text-of.ts';
@@ -72,7 +73,7 @@ export function placeItems(
       if (pointer) wrappers.add(pointer[0] as string);
       return;
     }
-    const named = toHeld().filter(({ item }) => idOf(item) !== undefined);
+    const named = toHeld().filter(({ item }) => idOf(item) !== undefined || isListed(item));
     const known = named.filter(({ at }) => wrappers.has(at[0] as string));
     const objects = named.filter(({ isOfArray }) => !isOfArray);
     const [only, ...others] = [known, objects, named].find((some) => some.length > 0) ?? [];
@@ -80,12 +81,16 @@ export function placeItems(
     const countIn = ({ properties }: FlatSchema) =>
       sets.filter((one) => one !== only.at[0] && Object.hasOwn(properties, one)).length;
     // What a change sets beside an object is of what holds that: of a member, not of its user.
-    if (countIn(flatten(raw, own)) > countIn(only.item)) return;
+    if (!isListed(only.item) && countIn(flatten(raw, own)) > countIn(only.item)) return;
     operation.shownAt = only.at;
     for (const key of only.at) if (key !== '0') wrappers.add(key);
   };
   const answering = onItem.filter(({ method }) => method !== 'DELETE');
   const list = onCollection.map((one) => one.method === 'GET' && findList(raw, one)).find(Boolean);
+  const listed = Object.keys(flatten(raw, list ? list.items : undefined).properties).toSorted();
+  /** Whether an object has what each item of the list has, and nothing else. */
+  const isListed = ({ properties }: FlatSchema) =>
+    listed.length > 0 && isSame(Object.keys(properties).toSorted(), listed);
   /** Finds the pointer to an array that holds the only item, bare or as the list has it. */
   const aloneAt = (one: Operation): readonly string[] | undefined => {
     // A place that nothing else names an item of may as well list several.

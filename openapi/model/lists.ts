@@ -43,15 +43,21 @@ export function parseSort(item: FlatSchema, text: string): SortKey[] {
     const last = keys.at(-1);
     const [, name = '', word = ''] = /^(.+?)[\s:._|]*((?:asc|desc)(?:ending)?)$/i.exec(token) ?? [];
     const whole = findOrdering(item, toPlainName(token));
-    const property = whole ?? findOrdering(item, toPlainName(name));
+    const property = whole ?? findOrdering(item, toPlainName(name)) ?? freeNameIn(item, token);
     if (directionWords.test(token) && last) last.isDescending = asksForDescending(token);
     else if (property !== undefined)
       keys.push({
         property,
-        isDescending: whole ? token.startsWith('-') : asksForDescending(word),
+        isDescending: word === '' ? token.startsWith('-') : asksForDescending(word),
       });
   }
   return keys;
+}
+
+/** The member that a text names of items that may have any, whatever the document says of others. */
+function freeNameIn({ others = [] }: FlatSchema, token: string): string | undefined {
+  const [, name] = /^-?([\w.]+)(?:[:\s](?:asc|desc)\w*)?$/i.exec(token) ?? [];
+  return others.includes('') ? name : undefined;
 }
 
 /** Whether the value of a direction asks for that from the greatest to the least; it may be a flag. */

@@ -183,3 +183,22 @@ it('keeps items whole that have `data` of which the document says nothing beside
   });
   expect(json).toEqual({ id: 1, event: 'made', data: { url: 'https://a.example' } });
 });
+
+it('takes an object that has what listed items have for the item, whatever stands beside it', async () => {
+  const { send } = await serveEmpty(
+    documentOf(
+      `
+      GET /buckets -> {data: [Bucket]}
+      POST /buckets Held -> 201 Held
+      GET /buckets/{id} -> Held
+      PUT /buckets/{id} Held -> Held`,
+      { Bucket: '{ town, size: int }', Held: '{ data: Bucket, rights: { read: [text] } }' },
+    ),
+  );
+  const { json } = await send('POST', '/buckets', { data: { town: 'Lisbon', size: 3 } });
+  const { id } = json.data;
+  expect(json.data).toEqual({ id, town: 'Lisbon', size: 3 });
+  expect((await send('GET', '/buckets')).json).toEqual({ data: [json.data] });
+  await send('PUT', `/buckets/${id}`, { data: { town: 'Porto', size: 4 } });
+  expect((await send('GET', `/buckets/${id}`)).json.data).toEqual({ id, town: 'Porto', size: 4 });
+});
