@@ -45,7 +45,7 @@ type Term = { names: readonly string[]; of: (scope: Scope) => unknown };
 /** Begins names of values that are none of the item. */
 const scopeNames = [
   ...['path', 'query', 'body', 'parent', 'before', 'item', 'error'],
-  ...['singles', 'server', 'caller'],
+  ...['singles', 'server', 'caller', 'headers'],
 ] as const;
 
 /** Whether a name in an expression is of something that only a call has. */
@@ -64,7 +64,12 @@ const functions: Readonly<Record<string, (value: unknown, name?: string) => unkn
   slug: (value) => (typeof value === 'string' ? wordsOf(value).join('-') : undefined),
   count: (value) => (Array.isArray(value) ? value.length : undefined),
   text: (value) => (isPlain(value) ? String(value) : undefined),
-  number: (value) => (isPlain(value) && value !== '' ? numberIn(value) : undefined),
+  number: (value) =>
+    value instanceof Moment
+      ? value.milliseconds
+      : isPlain(value) && value !== ''
+        ? numberIn(value)
+        : undefined,
 };
 
 /** The names of the functions of expressions. */
@@ -126,7 +131,8 @@ function parseTerm(text: string): Term {
   const [first = '', ...rest] = text.split('.');
   const isOther = (scopeNames as readonly string[]).includes(first) && rest.length > 0;
   const keys = isOther ? rest : [first, ...rest];
-  return { names: [text], of: (scope) => valueIn(isOther ? scope[first] : scope.item, keys) };
+  const of = (scope: Scope) => valueIn(isOther ? scope[first] : scope.item, keys);
+  return { names: [text], of: text === 'item' ? (scope) => of(scope) ?? scope.item : of };
 }
 
 function toCall(name: string, { names, of }: Term, inner: string): Term {

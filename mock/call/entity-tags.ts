@@ -21,8 +21,11 @@ export function hasEntityTags({ method, parameters, responses }: Operation): boo
   return isDescribed || responses.some(({ status }) => status === '304');
 }
 
-/** The strong entity tag of the content of an answer. */
+/** The entity tag that a rule gave an answer, or else the strong one of its content. */
 function tagOf(answer: Answer | TextAnswer): string {
+  const overrides = 'json' in answer ? answer.overrides : undefined;
+  const said = Object.entries(overrides ?? {}).find(([name]) => etag.test(name))?.[1];
+  if (typeof said === 'string') return said;
   const [content, encoding] =
     'json' in answer ? [answer.json, 'latin1' as const] : [answer.text, 'utf8' as const];
   return `"${createHash('sha1').update(content, encoding).digest('base64url')}"`;

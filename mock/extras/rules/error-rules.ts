@@ -2,6 +2,9 @@ import type { AnswerRule, Api, Operation } from '../../../openapi/index.ts';
 import type { Answer, AnsweredError } from '../../answers/answer.ts';
 import type { Step } from '../../call/steps.ts';
 import { localsOf } from '../../http/locals.ts';
+import { type FoundItem, fieldsOf } from '../../items/stored-item.ts';
+import { withoutHidden } from '../../state/scopes.ts';
+import { itemsInPath } from './items-at.ts';
 import { serverOf, toAnswer } from './rules-step.ts';
 
 /** Creates the step that answers errors as rules say, by their codes: those of the operation first. */
@@ -12,26 +15,34 @@ export function createErrorStep(document: Api): Step<'before sending'> {
     const locals = localsOf(response);
     const rule = error && findRule(error, locals.operation, document.hint.rules?.errors);
     if (!error || !rule) return next(sending);
-    const { request, query = {}, sandbox } = locals;
+    const { request, query = {}, sandbox, operation } = locals;
     const [first] = error.problems ?? [];
     const name = first?.name ?? first?.pointer.split('/').slice(1).join('.');
-    const made = toAnswer(
-      { ...rule, status: rule.status ?? answer.status },
-      {
-        ...{ now: sandbox.clock.now(), random: sandbox.random, item: undefined },
-        ...{ path: request.params, query, body: request.body },
-        server: serverOf(document, request),
-        error: { ...error, name, problem: first?.problem },
-      },
-    );
-    const { headers = {}, overrides = {} } = answer as Answer;
-    const whole =
-      rule.body === undefined ? { ...answer, status: made.status } : { ...made, headers };
-    next({
-      ...sending,
-      answer: { ...whole, overrides: { ...overrides, ...made.overrides } } as Answer,
-      reason: { ...reason, error: error.code, xTwin: 'errors' },
-    });
+    const finish = (item?: FoundItem) => {
+      const made = toAnswer(
+        { ...rule, status: rule.status ?? answer.status },
+        {
+          ...{ now: sandbox.clock.now(), random: sandbox.random },
+          item: item && fieldsOf(withoutHidden(item.json)),
+          ...{ path: request.params, query, body: request.body },
+          server: serverOf(document, request),
+          error: { ...error, name, problem: first?.problem },
+        },
+      );
+      const { headers = {}, overrides = {} } = answer as Answer;
+      const whole =
+        rule.body === undefined ? { ...answer, status: made.status } : { ...made, headers };
+      next({
+        ...sending,
+        answer: { ...whole, overrides: { ...overrides, ...made.overrides } } as Answer,
+        reason: { ...reason, error: error.code, xTwin: 'errors' },
+      });
+    };
+    const isOfItem = error.code === 'precondition_failed' && operation !== undefined;
+    const { item } = isOfItem ? itemsInPath(document, operation) : {};
+    if (!item) return finish();
+    const params = request.params as Record<string, string>;
+    item.find(sandbox.store, params).then(finish, () => finish());
   };
 }
 

@@ -1,6 +1,12 @@
 import type { Request, Response } from 'express';
 import { defined } from '../../../common/defined.ts';
-import { absent, evaluateAll, parseExpression, type Scope } from '../../../common/expression.ts';
+import {
+  absent,
+  evaluateAll,
+  Moment,
+  parseExpression,
+  type Scope,
+} from '../../../common/expression.ts';
 import { isObject, isSame } from '../../../common/json.ts';
 import { stringifyExact } from '../../../common/json-text.ts';
 import { once } from '../../../common/once-per.ts';
@@ -30,6 +36,7 @@ import { localsOf } from '../../http/locals.ts';
 import { withRules } from '../../items/member-rules.ts';
 import { fieldsOf } from '../../items/stored-item.ts';
 import { type ByteText, noBytes, toByteText } from '../../json/exact-json.ts';
+import { withoutHidden } from '../../state/scopes.ts';
 import { type CallScope, toAdjustingStore } from './adjusting-store.ts';
 import type { Callers } from './callers.ts';
 import { changeItem, resourceAt } from './counting-store.ts';
@@ -73,7 +80,8 @@ function createStepOf(
   const own = { ...tools, reading: [...(tools.reading ?? []), operation] };
   const readSingles = createReadSingles(document, rules, own);
   const make = rules.makes && createMake(document, rules.makes, own);
-  const readItem = body === '{item}' ? createReadItem(document, operation, own) : undefined;
+  const showsItem = item !== undefined && stringifyExact(body)?.includes('"{item}"');
+  const readItem = showsItem ? createReadItem(document, operation, own) : undefined;
   return async (call, next) => {
     const scope = {
       ...(await readScope(call, {
@@ -107,7 +115,9 @@ function createStepOf(
       await removeOthers(call, document, { removes, item: scope.item, of: item });
     if (make) await make(call, { ...scope, item: itemsOf(answer, operation)[0] });
     const now = body === undefined ? undefined : await item?.find(call.store, call.params);
-    const stored = (now && fieldsOf(now.json)) ?? scope.item ?? itemsOf(answer, operation)[0];
+    const [shownItem] = itemsOf(answer, operation);
+    const json = now?.json ?? (shownItem === undefined ? answer.created : undefined);
+    const stored = (json && fieldsOf(withoutHidden(json))) ?? scope.item ?? shownItem;
     const said = withRule(answer, rules, { ...scope, item: (await readItem?.(call)) ?? stored });
     const shown = toShown(said, operation, {
       scope,
@@ -283,16 +293,19 @@ export function serverOf({ basePath }: Api, source: RequestSource) {
 }
 
 async function readScope(
-  { params, query, body, store, clock, sandbox }: Call,
+  { params, query, url, body, store, clock, sandbox, source }: Call,
   { item, parent }: { item: ItemInPath | undefined; parent: ItemInPath | undefined },
 ): Promise<CallScope & { item: unknown; parent: unknown }> {
   const [found, above] = await Promise.all([
     item?.find(store, params),
     parent?.find(store, params),
   ]);
+  // What the document does not describe is in the address alone.
+  const sent = Object.fromEntries(new URL(url, 'http://localhost').searchParams);
   return {
-    ...{ now: clock.now(), random: sandbox?.random, path: params, query, body },
-    item: found && fieldsOf(found.json),
+    ...{ now: clock.now(), random: sandbox?.random, path: params, query: { ...sent, ...query } },
+    ...{ body, headers: source.headers },
+    item: found && fieldsOf(withoutHidden(found.json)),
     parent: above && fieldsOf(above.json),
   };
 }
@@ -334,7 +347,12 @@ export function toAnswer(
   const value = body === '{item}' ? scope.item : evaluateAll(body, scope);
   const json = value === undefined ? noBytes : toByteText(stringifyExact(value) ?? 'null');
   const fields = Object.entries(headers ?? {}).map(([name, one]) => {
-    const made = evaluateAll(one, scope);
+    const { evaluate } = parseExpression(one);
+    const value = evaluate(scope);
+    const time = value instanceof Moment ? new Date(value.milliseconds) : undefined;
+    // HTTP has its own form of times (RFC 9110 §5.6.7).
+    const isOfHttp = /^(last-modified|expires|date)$/i.test(name);
+    const made = isOfHttp ? (time?.toUTCString() ?? value) : (time?.toISOString() ?? value);
     return [name, made === absent || made === undefined ? [] : String(made)] as const;
   });
   return { status, json, ...(headers && { overrides: Object.fromEntries(fields) }) };
