@@ -11,8 +11,9 @@ import { readOutcome } from '../traffic/read-outcome.ts';
 import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
 import { sentBodyOf } from '../traffic/sent-body.ts';
 import { toPathBelow } from '../traffic/to-call.ts';
+import type { ReceivedResponse } from '../transcript/exchange.ts';
 import { idOf } from '../transcript/ids.ts';
-import { valuesIn } from '../transcript/place.ts';
+import { unescaped, valuesIn } from '../transcript/place.ts';
 import { findOperation } from '../transcript/recognize.ts';
 import { compileAnswer, type FindProblems } from '../transcript/schema/validator.ts';
 
@@ -143,7 +144,8 @@ export function createItemCollector({
         noteNamed(operation, path);
         noteTexts([body, response.json]);
         if (resource && isCreate)
-          for (const one of textsIn(body)) sent.add(`${resource.name} ${one}`);
+          for (const one of [...textsIn(body), locatedId(response) ?? []].flat())
+            sent.add(`${resource.name} ${one}`);
       }
       if (!resource) return;
       const held = valueIn(response.json, operation.itemsAt ?? []);
@@ -170,6 +172,20 @@ export function createItemCollector({
     },
     totals,
   };
+}
+
+/** The id of a new item that the address in an answer alone shows. */
+function locatedId({ headers }: ReceivedResponse): string | undefined {
+  const address = headers.find(([name]) => name.toLowerCase() === 'location')?.[1];
+  return (
+    address &&
+    unescaped(
+      address
+        .replace(/[?#].*$/, '')
+        .split('/')
+        .at(-1) ?? '',
+    )
+  );
 }
 
 /** The texts of a value of JSON, at any depth. */

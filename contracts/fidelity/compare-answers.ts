@@ -169,6 +169,7 @@ class Differences {
       const other = headerOf(twin, name);
       const isSame = (value === undefined) === (other === undefined);
       const isAddress = name === 'location' && value !== undefined && other !== undefined;
+      if (isAddress) this.#ids.pairAddresses(value, other);
       if (!isSame) this.#add('header', name, value, other);
       else if (isAddress && pathOf(this.#ids.inText(value)) !== pathOf(other))
         this.#add('header', name, value, other);
@@ -193,6 +194,7 @@ function pathOf(address: string): string {
   return address.replace(/^[a-z]+:\/\/[^/]+/i, '');
 }
 
-function headerOf({ headers }: Answer, name: string): string | undefined {
+/** Returns a header of an answer, by its name in lower case. */
+export function headerOf({ headers }: Pick<Answer, 'headers'>, name: string): string | undefined {
   return headers.find(([sent]) => sent.toLowerCase() === name)?.[1];
 }

@@ -28,6 +28,7 @@ export class Correspondence {
   readonly #twins = new Map<string, Scalar>();
   readonly #recorded = new Map<string, Scalar>();
   readonly #pairs = new Set<string>();
+  readonly #tags = new Map<string, string>();
   readonly #options: CorrespondenceOptions;
   /** The addresses in the recording and those of the twin, the longest first. */
   readonly #addresses: readonly (readonly [recorded: string, twin: string])[];
@@ -89,6 +90,27 @@ export class Correspondence {
   /** Whether some value of the twin stands for one of the recording. */
   knows(recorded: Scalar, place: Place): boolean {
     return this.#twins.has(this.#keyOf(recorded, place));
+  }
+
+  /** Notes the ids at the ends of two addresses, which may be all that an answer shows of an item. */
+  pairAddresses(recorded: string, twin: string): void {
+    const [own, other] = [recorded, twin].map((one) => one.replace(/[?#].*$/, '').split('/'));
+    const owner = own?.at(-2);
+    if (!own || !other || owner === undefined || owner !== other.at(-2)) return;
+    this.pair(own.at(-1) ?? '', other.at(-1) ?? '', { name: 'id', owner });
+  }
+
+  /** Notes the entity tag that the twin has where the recording has another, at a path. */
+  pairTags(recorded: string, twin: string, path: string): void {
+    for (const key of [recorded, `${path} ${recorded}`]) this.#tags.set(key, twin);
+  }
+
+  /** Returns a list of entity tags, as conditions have it, with those of the twin. */
+  toTwinTags(text: string, path: string): string {
+    return text.replace(
+      /(W\/)?"[^"]*"/g,
+      (tag) => this.#tags.get(`${path} ${tag}`) ?? this.#tags.get(tag) ?? tag,
+    );
   }
 
   /** Returns the value of the twin for one of the recording; the same where none stands for it. */

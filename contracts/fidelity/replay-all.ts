@@ -4,6 +4,8 @@ import { text, wholeNumber } from '../../common/cli/option-kinds.ts';
 import type { OptionTable } from '../../common/cli/read-options.ts';
 import { withTempFolder } from '../../common/cli/temp-folder.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
+import { toJson } from '../../common/json.ts';
+import { say } from '../../common/look/print.ts';
 import type { Api } from '../../openapi/index.ts';
 import { documentOptions } from '../command/options.ts';
 import { readDocument } from '../document/read-document.ts';
@@ -42,7 +44,19 @@ export type Round = { document: Api; runs: ReadonlyMap<string, readonly Replayed
 export async function readAll(files: readonly string[], command: string): Promise<Recordings> {
   if (files.length === 0) throw new UsageError('Name a recording, such as calls.har. See --help.');
   const read = files.map(async (file) => [file, await readRecording(file, command)] as const);
-  return new Map(await Promise.all(read));
+  const recordings = new Map(await Promise.all(read));
+  const firsts = new Map<string, string>();
+  for (const [file, exchanges] of recordings) {
+    const calls = toJson(
+      exchanges.map(({ request, sentAt }) => [request.method, request.url, sentAt]),
+    );
+    const first = firsts.get(calls);
+    if (first === undefined) firsts.set(calls, file);
+    // Seen twice, anything looks sure.
+    else if (recordings.delete(file))
+      say(command, `${file} has the calls of ${first} and is left out.`);
+  }
+  return recordings;
 }
 
 /**

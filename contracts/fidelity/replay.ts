@@ -15,7 +15,7 @@ import { toPathBelow } from '../traffic/to-call.ts';
 import type { ReceivedResponse } from '../transcript/exchange.ts';
 import { unescaped } from '../transcript/place.ts';
 import { findOperation } from '../transcript/recognize.ts';
-import { type Compared, compareAnswers, type Difference } from './compare-answers.ts';
+import { type Compared, compareAnswers, type Difference, headerOf } from './compare-answers.ts';
 import { Correspondence } from './correspondence.ts';
 import { createToOutcome, type Outcome } from './outcome.ts';
 import { rewriteCall } from './rewrite-call.ts';
@@ -114,6 +114,8 @@ export async function replay(
     const differences = result.response
       ? compareAnswers(response, result.response, toCompared(operation, { resource, ids, path }))
       : [noAnswer(response.status, result.failure.message)];
+    const [tag, twinTag] = [response, result.response].map((one) => one && headerOf(one, 'etag'));
+    if (tag !== undefined && twinTag !== undefined) ids.pairTags(tag, twinTag, path);
     const { request, sentAt } = meant[index] ?? exchange;
     const own = toPathBelow(baseUrl, new URL(request.url)) ?? path;
     onReplayed({

@@ -29,7 +29,12 @@ export function rewriteCall(
   return {
     method: request.method,
     path: `${rewritePath(path, ids)}${query.length > 0 ? `?${new URLSearchParams(query)}` : ''}`,
-    headers: Object.fromEntries(headers.map(([name, value]) => [name, ids.inText(value)])),
+    headers: Object.fromEntries(
+      headers.map(([name, value]) => [
+        name,
+        /^if-(none-)?match$/i.test(name) ? ids.toTwinTags(value, path) : ids.inText(value),
+      ]),
+    ),
     ...(body !== undefined && { body }),
   };
 }

@@ -43,7 +43,9 @@ export function explainValue(
     const copied = names.find(
       (name) => /^(parent|before|singles)\./.test(name) && fits(`{${name}}`),
     );
-    return explained(copied === undefined ? '{now}' : `{${copied}}`);
+    // Of a number, the mock supposes seconds.
+    const isPrecise = samples.every(({ value }) => Number(value) >= 1e12);
+    return explained(copied ? `{${copied}}` : isPrecise ? '{number(now)}' : '{now}');
   }
   // Of a value that never differs, nobody can say that it follows another one.
   if (isConstant && mayKeep(first.value, samples.length)) return explained(quoted(first.value));
@@ -71,6 +73,17 @@ export function explainValue(
   if (template && fits(template)) return explained(template);
   const choice = findChoice(samples, mayKeep);
   return choice === undefined ? undefined : explained(choice);
+}
+
+/** A copy of what was sent, that is left out where it was not sent. */
+export function explainOptional(samples: readonly Sample[], own: string): string | undefined {
+  const shown = samples.find(({ value }) => value !== undefined);
+  const name = namesIn(shown?.scope ?? { item: undefined, now: 0 }).find((name) => {
+    const { evaluate } = parseExpression(`{${name}}`);
+    const isSent = name.startsWith('body.') && name.endsWith(`.${own}`);
+    return isSent && samples.every(({ scope, value }) => isDeepStrictEqual(evaluate(scope), value));
+  });
+  return name === undefined ? undefined : `{${name}}`;
 }
 
 const calling = /(^|\.)(login|user_?name|name|slug)$/i;
@@ -101,7 +114,8 @@ export function explainsAll(expression: unknown, samples: readonly Sample[]): bo
   const { evaluate } = parseExpression(expression);
   return samples.every(({ scope, value }) => {
     const made = evaluate(scope);
-    if (made instanceof Moment) return isNow({ scope, value });
+    if (made instanceof Moment || (expression === '{number(now)}' && made !== undefined))
+      return isNow({ scope, value });
     return made === absent ? value === undefined : made !== undefined && isSame(made, value);
   });
 }

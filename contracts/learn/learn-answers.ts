@@ -1,11 +1,19 @@
 import type { Scope } from '../../common/expression.ts';
 import { isObject, isSame, toJson } from '../../common/json.ts';
 import { isJsonMedia, toEssence } from '../../common/media-type.ts';
+import { withAt } from '../../common/property-path.ts';
 import { toKey } from '../../openapi/model/operation.ts';
+import { headerOf } from '../fidelity/compare-answers.ts';
 import type { Round } from '../fidelity/replay-all.ts';
 import { valuesOf } from '../transcript/exchange.ts';
-import { explainsAll, explainValue, quoted } from './explain-value.ts';
-import { explainForm, type Known, type LearnOptions, toScope } from './learn-members.ts';
+import {
+  explainOptional,
+  explainsAll,
+  explainValue,
+  quoted,
+  type Sample,
+} from './explain-value.ts';
+import { explainForm, type Known, type LearnOptions, toScope, without } from './learn-members.ts';
 import { type Line, toLine } from './lines.ts';
 import { isOfService, mayKeep } from './may-keep.ts';
 import type { Observation } from './observe.ts';
@@ -39,9 +47,15 @@ const nothing = {
 };
 
 function learnErrors(all: readonly Observation[]): Line[] {
+  // A credential that is refused says nothing of what the mock found before it.
+  const isOfKey = ({ response, error }: Observation['replayed']) =>
+    response.status === 401 && error?.step !== 'credentials';
   const refused = all.filter(
-    ({ replayed: { outcome, twinOutcome, error } }) =>
-      error !== undefined && outcome === 'refusal' && twinOutcome === 'refusal',
+    ({ replayed }) =>
+      replayed.error !== undefined &&
+      replayed.outcome === 'refusal' &&
+      replayed.twinOutcome === 'refusal' &&
+      !isOfKey(replayed),
   );
   const byCode = Map.groupBy(refused, ({ replayed }) => replayed.error?.code ?? '');
   return [...byCode].flatMap(([code, seen]) => {
@@ -82,18 +96,19 @@ function learnError(code: string, seen: readonly Known[]): Line | undefined {
   if (!first || seen.some(({ replayed }) => replayed.response.status !== status)) return undefined;
   // An item that the deployment has was lost before: no error of this kind.
   if (code === 'not_found' && ![200, 400, 403, 404, 410].includes(status ?? 0)) return undefined;
-  // Where the mock answers errors, it knows nothing of items.
+  // Where the mock answers errors, it knows only the item that it compared a version of.
+  const itemOf = (one: Known) => (code === 'precondition_failed' ? one.before : undefined);
   const toErrorScope = (one: Known) =>
     ({
       error: {},
-      ...toScope({ ...one, before: undefined, parent: undefined, singles: {} }, undefined),
+      ...toScope({ ...one, before: undefined, parent: undefined, singles: {} }, itemOf(one)),
     }) as Scope;
   const body = learnBody(
     seen.map(toErrorScope),
     seen.map(({ replayed }) => replayed.response.json),
   );
   const isStatus = seen.some(({ replayed }) => replayed.twin?.status !== status);
-  const headers = learnHeaders(seen);
+  const headers = learnHeaders(seen, toErrorScope);
   if (body !== undefined && seen.some(({ replayed }) => isPoorer(body, replayed))) return undefined;
   if (body === undefined && !isStatus && !headers) return undefined;
   const value = {
@@ -112,20 +127,40 @@ function isPoorer(body: unknown, { response, twin }: Observation['replayed']): b
   return own?.some((name) => recorded?.includes(name) && !known?.includes(name)) === true;
 }
 
-/** Learns which headers of the mock the recorded answers lack; undefined where they have all. */
-function learnHeaders(
-  seen: readonly Pick<Observation, 'replayed'>[],
+/**
+ * Learns headers that the recorded answers lack or have and the mock has not, and of what their entity
+ * tags are made; undefined where they have what the mock has.
+ */
+function learnHeaders<One extends Pick<Observation, 'replayed'>>(
+  seen: readonly One[],
+  toScope: (one: One) => Scope,
 ): Record<string, string> | undefined {
-  const lacking = seen.map(({ replayed: { differences } }) =>
-    differences.flatMap(({ kind, at, recorded }) =>
-      kind === 'header' && recorded === undefined ? [at] : [],
-    ),
+  const differing = seen.flatMap(({ replayed: { differences } }) =>
+    differences.flatMap(({ kind, at }) => (kind === 'header' ? [at] : [])),
   );
-  const [first = []] = lacking;
-  const names = first.filter((name) => lacking.every((one) => one.includes(name)));
-  return names.length === 0
-    ? undefined
-    : Object.fromEntries(names.map((name) => [name, '{absent}']));
+  const entries = [...new Set([...differing, 'etag'])].flatMap((name): [string, string][] => {
+    const samples = seen.map((one) => ({
+      value: headerOf(one.replayed.response, name),
+      scope: toScope(one),
+    }));
+    // What never differs is told apart from nothing by the mock's own tag.
+    const isMade = new Set(samples.map(({ value }) => value)).size > 1;
+    const isOfTag = name === 'etag' && !differing.includes(name);
+    if (isOfTag && !isMade) return [];
+    const names = seen[0]?.replayed.names ?? new Set();
+    const keep = { name, keepValues: false, names };
+    const explain = (some: readonly Sample[]) =>
+      explainValue(some, { mayKeep: (value, n) => mayKeep(value, n, keep) })?.expression;
+    const isNow = explain(samples.map((one) => toVersion(one))) === '{number(now)}';
+    const made = explain(samples) ?? (isNow ? '"{number(now)}"' : undefined);
+    return typeof made === 'string' ? [[name, made]] : [];
+  });
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+}
+
+/** A sample with the number in an entity tag in its place. */
+function toVersion({ value, scope }: Sample): Sample {
+  return { scope, value: Number(String(value).replaceAll('"', '')) };
 }
 
 /** The name of a value, and whether one may be kept that so many bodies have. */
@@ -141,7 +176,11 @@ export function learnBody(
   { name = '', keep = isOfService }: BodyOptions = {},
 ): unknown {
   const [first] = bodies;
-  if (bodies.some((one) => one === undefined)) return undefined;
+  if (bodies.some((one) => one === undefined))
+    return explainOptional(
+      bodies.map((value, at) => ({ value, scope: scopes[at] as Scope })),
+      name,
+    );
   const learnAt = (key: string | number, inner = name) => {
     const values = bodies.map((one) => (one as Record<string | number, unknown>)[key]);
     return learnBody(scopes, values, { name: inner, keep });
@@ -154,7 +193,10 @@ export function learnBody(
   }
   if (isObject(first)) {
     if (!bodies.every(isObject)) return undefined;
-    const entries = Object.keys(first).map((key) => [key, learnAt(key, key)]);
+    const isWhole = bodies.every((one, at) => isSame(one, scopes[at]?.item));
+    if (isWhole && Object.keys(first).length > 1) return '{item}';
+    const keys = new Set(bodies.flatMap((one) => Object.keys(one)));
+    const entries = [...keys].map((key) => [key, learnAt(key, key)]);
     const known = entries.filter(([, one]) => one !== undefined);
     return known.length > 0 || entries.length === 0 ? Object.fromEntries(known) : undefined;
   }
@@ -201,7 +243,13 @@ function learnSuccesses(all: readonly Observation[], options: LearnOptions): Lin
     const statuses = new Set(seen.map(({ replayed }) => replayed.response.status));
     const [status] = statuses;
     const isOther = seen.some(({ replayed }) => replayed.twin?.status !== status);
-    const headers = { ...learnHeaders(seen), ...learnMediaType(seen) };
+    // What was deleted is known as it was before.
+    const headers = {
+      ...learnHeaders(seen, (one) =>
+        toScope(one, one.operation.kind === 'delete' ? one.before : one.after),
+      ),
+      ...learnMediaType(seen),
+    };
     const found = {
       status: statuses.size === 1 && isOther ? status : undefined,
       headers: Object.keys(headers).length > 0 ? headers : undefined,
@@ -234,7 +282,14 @@ function learnSuccessBody(seen: readonly Observation[], { keepValues }: LearnOpt
     differences.some((one) =>
       kind === 'delete' ? one.kind !== 'header' : one.kind === 'media type' && one.twin === '',
     );
-  if (!seen.some(isOther)) return undefined;
+  const [{ operation } = {}] = seen;
+  const { itemsAt = [] } = operation ?? {};
+  const held = `/${itemsAt.join('/')}`;
+  const isAround = ({ replayed: { differences } }: Observation) =>
+    differences.some(({ at }) => at.startsWith('/') && !`${at}/`.startsWith(`${held}/`));
+  const isWrapped =
+    operation?.method !== 'GET' && itemsAt.length > 0 && !seen.some(isOther) && seen.some(isAround);
+  if (!seen.some(isOther) && !isWrapped) return undefined;
   const bodies = seen.map(({ replayed }) => replayed.response.json);
   const isItem = ({ before }: Observation, at: number) =>
     before &&
@@ -242,10 +297,13 @@ function learnSuccessBody(seen: readonly Observation[], { keepValues }: LearnOpt
     Object.keys(before).every((name) => name in (bodies[at] as object));
   if (seen.every((one, at) => one.operation.kind !== 'delete' && isItem(one, at))) return '{item}';
   const names = seen[0]?.replayed.names ?? new Set();
-  return learnBody(
-    seen.map((one) => toScope({ ...one, singles: {} }, one.before)),
-    bodies,
-    // An answer to a success shows items, and no text of the service's own.
-    { keep: (value, name, samples) => mayKeep(value, samples, { name, keepValues, names }) },
-  );
+  const scopes = seen.map((one) => toScope({ ...one, singles: {} }, one.before));
+  // An answer to a success shows items, and no text of the service's own.
+  const keep: BodyOptions['keep'] = (value, name, samples) =>
+    mayKeep(value, samples, { name, keepValues, names });
+  if (!isWrapped) return learnBody(scopes, bodies, { keep });
+  const path = itemsAt.join('.');
+  const around = bodies.map((one) => (isObject(one) ? without(one, [path]) : one));
+  const learned = learnBody(scopes, around, { keep });
+  return isObject(learned) ? withAt(learned, path, '{item}') : undefined;
 }

@@ -29,7 +29,8 @@ function learnOfOperation(seen: readonly Observation[], options: LearnOptions): 
   const [first] = seen;
   if (!first) return [];
   const { operation, resource } = first;
-  const isNew = rowOf(operation.kind).adds === true || !resource || resource.isSingle === true;
+  const adds = rowOf(operation.kind).adds === true;
+  const isNew = adds || !resource || resource.isSingle === true || seen.every(isMade);
   const differing = new Set(seen.flatMap(({ differing }) => differing ?? []));
   const idProperty = resource?.idProperty;
   const replaced = isNew ? [] : findReplaced(seen, differing);
@@ -47,6 +48,11 @@ function learnOfOperation(seen: readonly Observation[], options: LearnOptions): 
       return [shows, ...learnAt(path, { ...learning, seen: seen.filter(({ read }) => read) })];
     })
     .concat(lines);
+}
+
+/** Whether a change created its item. */
+function isMade({ operation, before, replayed: { response } }: Observation): boolean {
+  return operation.kind === 'replace' && before === undefined && response.status === 201;
 }
 
 /** Finds the objects that changes replace by what was sent, and do not merge. */
@@ -87,9 +93,9 @@ function learnAt(path: string, learning: Learning): Line[] {
   const all = seen.map((one) => ({ one, value: valueIn(one.after, keys) }));
   if (all.length === 0) return [];
   const isChanged = ({ one: { before }, value }: (typeof all)[number]) =>
-    before !== undefined && !isSame(valueIn(before, keys), value);
+    !isSame(valueIn(before, keys), value);
   // A change sets what it was seen to change, and leaves what the mock changes of its own.
-  const valued = isNew ? all : all.filter(({ one }) => one.before !== undefined);
+  const valued = isNew ? all : all.filter(({ one }) => one.before !== undefined || isMade(one));
   const isChangedByMock = ({ one }: (typeof all)[number]) =>
     one.differing?.includes(path) && !one.differingBefore?.includes(path);
   const isKept = !isNew && !valued.some(isChanged);

@@ -21,8 +21,12 @@ export function learnRefusals(all: readonly Observation[]): Line[] {
   return [...byOperation.values()].flatMap((seen) => {
     const isWrong = ({ replayed: { response, outcome, twinOutcome } }: Observation) =>
       outcome === 'refusal' && response.status < 500 && twinOutcome === 'success';
-    const refused = seen.filter(isWrong);
-    const accepted = seen.filter(({ replayed }) => replayed.outcome === 'success');
+    // Who calls may be the reason: nothing that only others were refused for is learned of the call.
+    const callers = new Set(seen.flatMap((one) => (isAccepted(one) ? one.credentials : [])));
+    const isOfOther = ({ credentials }: Observation) =>
+      credentials !== '' && callers.size > 0 && !callers.has(credentials);
+    const refused = seen.filter((one) => isWrong(one) && !isOfOther(one));
+    const accepted = seen.filter(isAccepted);
     const unique = findUnique(refused, accepted);
     if (unique && refused[0])
       return [
@@ -52,6 +56,10 @@ export function learnRefusals(all: readonly Observation[]): Line[] {
       ];
     });
   });
+}
+
+function isAccepted({ replayed }: Observation): boolean {
+  return replayed.outcome === 'success';
 }
 
 /** Whether the item that a path names was shown, if it names one. */
@@ -135,6 +143,7 @@ function isKept(seen: readonly Observation[], name: string): boolean {
 /** Names of what a call may be refused for: members of the item, and those of the body. */
 function featuresOf({ before, body, query }: Observation): string[] {
   return [
+    'headers.authorization',
     ...namesOf(before).map((name) => `item.${name}`),
     ...namesOf(body).map((name) => `body.${name}`),
     ...Object.keys(query).map((name) => `query.${name}`),
@@ -145,9 +154,11 @@ function namesOf(value: unknown): string[] {
   return isObject(value) ? Object.keys(value).filter((name) => /^[\w$@-]+$/.test(name)) : [];
 }
 
-function featureOf({ before, body, query }: Observation, name: string): unknown {
+function featureOf({ before, body, query, credentials }: Observation, name: string): unknown {
   const [space = '', ...keys] = name.split('.');
-  const spaces: Record<string, unknown> = { item: before, body, query };
+  // Nobody knows a credential, but whether there is one.
+  const headers = credentials === '' ? {} : { authorization: true };
+  const spaces: Record<string, unknown> = { item: before, body, query, headers };
   return valueIn(spaces[space], keys) ?? null;
 }
 

@@ -7,7 +7,7 @@ import { type Explanation, explainsAll, explainValue, type Sample } from './expl
 import { type LearnOptions, toScope, without } from './learn-members.ts';
 import { confidenceOf, type Line, toLine } from './lines.ts';
 import { isEmpty, mayKeep } from './may-keep.ts';
-import type { Item, Observation } from './observe.ts';
+import { fileOf, type Item, type Observation } from './observe.ts';
 
 /**
  * Learns what answers show otherwise than the items are: members that an operation leaves out or
@@ -64,10 +64,11 @@ function learnItems(
 /** Learns the members of the object that holds the items of a list. */
 function learnAround(
   seen: readonly Observation[],
-  { itemsAt = [], kind }: Operation,
+  operation: Operation,
   options: LearnOptions,
 ): Line[] {
-  if (kind !== 'list' || itemsAt.length === 0) return [];
+  const { itemsAt = [], kind } = operation;
+  if (!['list', 'read'].includes(kind ?? '') || itemsAt.length === 0) return [];
   const held = `/${itemsAt.join('/')}`;
   const places = seen.flatMap(({ replayed }) => replayed.differences.map(({ at }) => at));
   const names = places
@@ -87,7 +88,17 @@ function learnAround(
     const found = explainsAll(count, samples)
       ? { expression: count, confidence: confidenceOf(samples.length) }
       : explainShown(samples, name, seen, options);
+    const own = found ? seen : ofMainCaller(seen);
+    if (own.length < seen.length) return learnAround(own, operation, options);
     return toLines(seen, ['values', name], found);
+  });
+}
+
+/** The calls of the caller who calls most in each recording: others may be shown less. */
+function ofMainCaller(seen: readonly Observation[]): Observation[] {
+  return [...Map.groupBy(seen, ({ call }) => fileOf(call)).values()].flatMap((calls) => {
+    const byCaller = [...Map.groupBy(calls, ({ credentials }) => credentials).values()];
+    return byCaller.toSorted((left, right) => right.length - left.length)[0] ?? [];
   });
 }
 

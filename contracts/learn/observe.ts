@@ -7,9 +7,11 @@ import { collectionsOf, findResource } from '../../openapi/model/api.ts';
 import { isOnCollection, rowOf } from '../../openapi/model/kinds.ts';
 import { itemPathsOf, placementsOf } from '../../openapi/model/placements.ts';
 import { maxListed } from '../data/collect-items.ts';
+import { headerOf } from '../fidelity/compare-answers.ts';
 import type { Replayed } from '../fidelity/replay.ts';
 import { nounOf } from '../fidelity/value-form.ts';
 import { sentBodyOf } from '../traffic/sent-body.ts';
+import { toPathBelow } from '../traffic/to-call.ts';
 import { valuesIn } from '../transcript/place.ts';
 
 /** The fields of an item. */
@@ -30,6 +32,8 @@ export type Observation = {
   parent: Item | undefined;
   /** The objects at paths such as `/user` and `/users/me` that were shown so far, by their names. */
   singles: Item;
+  /** The credentials of the call as one text; empty without any. */
+  credentials: string;
   /** The items of its collection that were there, and how many were there in all before a new one. */
   others: readonly Item[];
   serial: number;
@@ -141,7 +145,7 @@ class World {
       before: own?.item,
       differingBefore: own?.differing ?? [],
       parent: this.#items.get(itemPaths.at(onCollection ? -1 : -2) ?? '')?.item,
-      singles: this.#singles.get(credentials) ?? {},
+      ...{ credentials, singles: this.#singles.get(credentials) ?? {} },
       others: known.map(({ item }) => item),
       serial: 1 + ((resource && this.#ever.get(resource)?.size) ?? 0),
       caller: caller && callerItem && { ...caller, item: callerItem },
@@ -174,10 +178,18 @@ class World {
         if (this.#items.get(place) === own) this.#unseen.delete(place);
     }
     const changes = this.#changes;
+    const located = response.status === 201 ? headerOf(response, 'location') : undefined;
+    // An answer without the new item may say where it is.
+    const address = located === undefined ? null : URL.parse(located, request.url);
+    const place = address ? toPathBelow(replayed.base, address) : ownPath;
+    const isAt = ({ kind, at }: Replayed['differences'][number]) =>
+      `${kind} ${at}` === 'header location';
+    if (address && !only && resource && replayed.differences.some(isAt))
+      Object.assign(observation, { differing: [resource.idProperty] });
     const isShownByMock = replayed.twinOutcome === 'success';
     if (operation.method === 'DELETE') this.#deleted.push(observation);
     if (operation.kind === 'delete' && ownPath !== undefined) this.#forget(ownPath);
-    else if (isWrite && !only && ownPath !== undefined) this.#unseen.set(ownPath, observation);
+    else if (isWrite && !only && place !== undefined) this.#unseen.set(place, observation);
     const shown = items.map((item, index): Shown => {
       const places = this.#placesOf(item, { resource, params, ownPath });
       const differing = byItem.get(showsSeveral(operation) ? String(index) : '') ?? [];
