@@ -22,10 +22,12 @@ export async function openRecorder(options: RecorderOptions): Promise<Recorder> 
   const { target, file, words, shift } = options;
   const writer = await createHarWriter(file);
   const toServer = createReplace(words, shift);
-  const toClient = createReplace(
+  const unshifted = createReplace(
     words.map((word) => shiftBy(word, shift)),
     -shift,
   );
+  // Addresses such as that of the next page lead here, too.
+  const toClient = (text: string) => unshifted(text).replaceAll(target, origin);
   const pass = async (call: IncomingMessage, response: ServerResponse) => {
     const sentAt = Date.now();
     const method = call.method ?? 'GET';
@@ -54,8 +56,9 @@ export async function openRecorder(options: RecorderOptions): Promise<Recorder> 
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    origin,
     async close() {
       server.close();
       server.closeAllConnections();

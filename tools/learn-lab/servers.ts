@@ -11,6 +11,7 @@ import { gitea as giteaLab } from '../sdks/labs/gitea.ts';
 import { runTool } from '../sdks/run-tool.ts';
 import { runChroma } from './labs/chroma.ts';
 import { runGotify } from './labs/gotify.ts';
+import { runKinto } from './labs/kinto.ts';
 import type { Started, Subject } from './subject.ts';
 
 type Place = Parameters<Subject['start']>[0];
@@ -186,4 +187,60 @@ const chroma: Subject = {
     ),
 };
 
-export const servers: readonly Subject[] = [gitea, directus, gotify, chroma];
+const kintoPassword = 'lab-Admin-1';
+
+/** Kinto with its data in memory and accounts of its own, called with its client. */
+const kinto: Subject = {
+  name: 'kinto',
+  server: 'Kinto 26.5.0',
+  sdk: 'kinto-http@5.3.0',
+  // It needs these and does not say so.
+  packages: ['atob@2.1.2', 'form-data@4.0.4', 'node-fetch@2.7.0'],
+  document: { at: '/v1/__api__' },
+  basePath: '/v1',
+  async start(place) {
+    const started = await startReal(
+      {
+        ...{ name: 'kinto', version: '26.5.0', ready: '/v1/__heartbeat__' },
+        install: (folder) => installFromPyPi(folder, ['kinto==26.5.0', 'setuptools<81']),
+        start({ installed, data, port }) {
+          const file = join(data, 'kinto.ini');
+          writeFileSync(
+            file,
+            `[server:main]
+use = egg:waitress
+host = 127.0.0.1
+port = ${port}
+[app:main]
+use = egg:kinto
+kinto.storage_backend = kinto.core.storage.memory
+kinto.cache_backend = kinto.core.cache.memory
+kinto.permission_backend = kinto.core.permission.memory
+kinto.userid_hmac_secret = lab
+kinto.includes = kinto.plugins.accounts
+kinto.account_create_principals = system.Everyone
+multiauth.policies = account
+multiauth.policy.account.use = kinto.plugins.accounts.authentication.AccountsAuthenticationPolicy
+`,
+          );
+          const args = ['start', '--ini', file];
+          return [{ command: join(installed, 'venv/bin/kinto'), args }];
+        },
+      },
+      place,
+    );
+    await fetch(`${started.origin}/v1/accounts/lab`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ data: { password: kintoPassword } }),
+    });
+    return { ...started, key: `Basic ${btoa(`lab:${kintoPassword}`)}` };
+  },
+  run: runKinto,
+  words:
+    'shop plants drafts writers tulip lily Lisbon Rua spring autumn Rose Black Late eve 120 340 560 780 910'.split(
+      ' ',
+    ),
+};
+
+export const servers: readonly Subject[] = [gitea, directus, gotify, chroma, kinto];
