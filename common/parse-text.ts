@@ -40,13 +40,19 @@ export function parseWhole(source: string, onRepeat?: OnRepeat): Parsed {
 /** An integer of JSON that a double may not hold, or a text that looks like one; few have its digits. */
 const longInteger = /\d{16}(?<=[[:,]\s*-?\d{16})/;
 
+const space = 32;
+
 /** Whether JSON has more keys than the value that is read from it. */
 function repeatsKeys(text: string, keys: number): boolean {
-  if (/"\s+:/.test(text)) return countColons(text) > keys;
   let colons = 0;
-  for (let at = text.indexOf('":'); at !== -1; at = text.indexOf('":', at + 2))
-    if (text[at - 1] !== '\\' || !isEscaped(text, at)) colons += 1;
-  return colons > keys;
+  // Within a text, a colon may follow a quote, too: there are no fewer than keys.
+  for (let at = text.indexOf(':'); at !== -1; at = text.indexOf(':', at + 1)) {
+    let before = at - 1;
+    while (text.charCodeAt(before) <= space) before -= 1;
+    if (text[before] !== '"') continue;
+    if (text[before - 1] !== '\\' || !isEscaped(text, before)) colons += 1;
+  }
+  return colons > keys && countColons(text) > keys;
 }
 
 /** Whether an odd number of backslashes stands before a place. */
@@ -71,12 +77,9 @@ function countColons(text: string): number {
 
 function countKeys(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
-  const counts = Array.isArray(value) ? 0 : 1;
-  let sum = 0;
-  for (const key in value) {
-    const inner = (value as Record<string, unknown>)[key];
-    sum += typeof inner === 'object' ? counts + countKeys(inner) : counts;
-  }
+  const values: unknown[] = Array.isArray(value) ? value : Object.values(value);
+  let sum = values === value ? 0 : values.length;
+  for (const inner of values) if (typeof inner === 'object') sum += countKeys(inner);
   return sum;
 }
 
