@@ -100,6 +100,7 @@ function createWithQuery({ item }: Resource, { parameters }: Operation) {
     .filter((one) => one.in === 'query' && Object.hasOwn(item.properties, one.name))
     .map(({ name }) => name);
   return (fields: Fields, { parameters: values }: Call): Fields => {
+    if (names.length === 0) return fields;
     const { query = {} } = values ?? {};
     const asked = names.filter((name) => Object.hasOwn(query, name));
     const ofQuery = Object.fromEntries(asked.map((name) => [name, query[name]]));

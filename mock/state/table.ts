@@ -90,15 +90,17 @@ export class Table implements Contents {
   /** Puts an item in the place of its serial number, which is a new one or that of its id. */
   put({ item, serial, next }: PutEntry): void {
     const before = serial > this.lastSerial ? undefined : this.#all.get(serial);
-    if (before?.item.id !== item.id) this.remove(item.id);
-    if (before) this.#leave(before, item);
-    if (before) this.#byId.delete(before.item.id);
     const entry = { serial, item };
+    if (!this.#byId.setIfNotPresent(item.id, entry)) {
+      if (before?.item.id !== item.id) this.remove(item.id);
+      this.#byId.set(item.id, entry);
+    }
+    if (before) this.#leave(before, item);
+    if (before && before.item.id !== item.id) this.#byId.delete(before.item.id);
     this.next = next;
     this.lastSerial = Math.max(this.lastSerial, serial);
     this.bytes += this.#bytesOf(item);
     this.#all.set(serial, entry);
-    this.#byId.set(item.id, entry);
     for (const [name, value] of Object.entries(item.filters))
       this.#toOwn(name, value).set(serial, entry);
   }
