@@ -128,7 +128,7 @@ export class Refusals {
     const isSent = (name: string) => name in fields && !isSame(fields[name], []);
     const valuesOf = (names: readonly string[]) =>
       names
-        .filter(isOpen)
+        .filter((name) => isOpen(name) || isSent(name))
         .map((name) => [name, this.#valueOf(name, properties[name] ?? {}, isSent(name))] as const)
         .filter(([name, value]) => value !== undefined && !isSame(value, fields[name]));
     const added = valuesOf(named);

@@ -20,13 +20,18 @@ const document = compile(documentOf(lines, version));
 const values = createValues('c43e55');
 
 /** Sends a call, which is refused with a text, and returns the path and the body of the next try. */
-function askAgain(id: string, status: number, message: string, sent?: object) {
+function askAgain(
+  id: string,
+  status: number,
+  message: string,
+  sent?: object,
+  refusals = new Refusals(document, values.isMarked),
+) {
   const operation = document.operations.find((one) => one.id === id);
   if (!operation) throw new Error(`no ${id}`);
   const { method, path } = operation;
   const kind = operation.kind === 'create' ? 'create' : 'call';
   const one = { operation, method, path, credential: 'valid', purpose: { kind } } as Case;
-  const refusals = new Refusals(document, values.isMarked);
   const request = { method, path, headers: {}, ...(sent && { body: JSON.stringify(sent) }) };
   const response = { status, text: message, json: { message } };
   const isWorthAgain = refusals.learn({ case: one, request, response } as unknown as Answered);
@@ -69,8 +74,10 @@ it('calls an action with all members where nothing is named', () => {
 });
 
 it('sends a file where one in base64 is refused', () => {
-  const sent = { icon: 'c43e55000001' };
-  const { body } =
-    askAgain('POST /projects/{project}/pages', 500, 'icon: unknown format', sent) ?? {};
+  const refusals = new Refusals(document, values.isMarked);
+  const page = 'POST /projects/{project}/pages';
+  const first = askAgain(page, 400, 'icon is required', {}, refusals);
+  expect(first?.body).toEqual({ icon: fresh });
+  const { body } = askAgain(page, 500, 'icon: unknown format', first?.body, refusals) ?? {};
   expect(body).toEqual({ icon: expect.stringMatching(/^iVBORw0KGgo/) });
 });
