@@ -12,7 +12,9 @@ import { toEntry, toHar } from '../har/samples.ts';
 const text = { type: 'string' };
 const integer = { type: 'integer', minimum: 0 };
 const object = (properties: object) => ({ type: 'object', properties });
-const success = (data: object) => ({ responses: { 200: jsonOf(object({ data })) } });
+const success = (data: object) => ({
+  responses: { 200: jsonOf(object({ data })), 401: jsonOf(object({ error: object({}) })) },
+});
 const query = (name: string, description = '') => ({
   ...{ name, description, in: 'query', schema: integer },
 });
