@@ -46,7 +46,8 @@ export async function learn({ title, replayAll, ...options }: Learning): Promise
     seenBefore ??= seen;
     const isWorse = ({ rule: [rule], operation }: Line) => {
       const key = operation === undefined ? '' : toKey(operation);
-      return rule === 'order' && (lists.get(key) ?? 0) > (listsBefore?.get(key) ?? 0);
+      // What was no list before was no better then.
+      return rule === 'order' && (lists.get(key) ?? 0) > (listsBefore?.get(key) ?? Infinity);
     };
     const isWithdrawn = lines.withdraw(
       (line) => isWorse(line) || seen.some((one) => refusesAccepted(line, one)),
