@@ -1,11 +1,12 @@
 import { isObject, membersOf, toJson } from '../../common/json.ts';
 import { shapeOf } from '../../common/path-template.ts';
-import { hasAt, partsOf, valueIn, withAll } from '../../common/property-path.ts';
+import { hasAt, partsOf, topOf, valueIn, withAll } from '../../common/property-path.ts';
 import type { Api, Operation, Resource, Schema } from '../../openapi/index.ts';
 import { findResource, withOpenLists } from '../../openapi/model/api.ts';
 import { describes } from '../../openapi/model/describes.ts';
 import { rowOf } from '../../openapi/model/kinds.ts';
 import { createFindParent, itemPathsOf, placementsOf } from '../../openapi/model/placements.ts';
+import { exampleValue } from '../cases/example-value.ts';
 import { createToOutcome } from '../fidelity/outcome.ts';
 import { readOutcome } from '../traffic/read-outcome.ts';
 import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
@@ -80,12 +81,23 @@ export function createItemCollector({
     return find(known)[0]?.problem;
   };
   const fitting = createFitting(document);
+  /** Returns what fits the document of an item, with an example of what it requires besides. */
+  const completed = (described: Item, { item, idProperty }: Resource): Item => {
+    const fit = fitting(described, item.properties);
+    const isLacking = (name: string) => name !== topOf(idProperty) && !Object.hasOwn(fit, name);
+    const lacking = item.required.filter(isLacking);
+    const added = lacking.map((name) => {
+      const schema = item.properties[name] ?? {};
+      return [name, exampleValue(document, schema, name)];
+    });
+    return { ...fit, ...Object.fromEntries(added) };
+  };
   const retain = (item: Item, { resource, operation, seenAt, path, isCreate }: Source) => {
     const { name, idProperty } = resource;
     const items = found.get(name) ?? new Map();
     if (isInitial && operation.kind === 'list' && items.size >= maxListed) return;
     const described = describedOf(item, resource);
-    const known = isInitial ? fitting(described, resource.item.properties) : described;
+    const known = isInitial ? completed(described, resource) : described;
     const parents = parentsOf(document, { resource, operation, path, item: known });
     const problem = problemOf(resource, known) ?? (parents ? undefined : 'its parent is unknown');
     if (!parents || problem !== undefined) {

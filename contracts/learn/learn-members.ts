@@ -123,7 +123,8 @@ function learnAt(path: string, learning: Learning): Line[] {
       .flatMap((name) => learnAt(`${path}.${name}`, learning));
   }
   if (!whole) return [];
-  const rule = [isOfUnsent ? 'values' : 'sets', path];
+  // What was never there may be required, and is not shown.
+  const rule = [isOfUnsent ? 'values' : isKept && isNothing ? 'shows' : 'sets', path];
   const shown = samples.map(({ one }) => one);
   return [toLine(shown, { operation, rule, value: whole.expression }, whole.confidence)];
 }

@@ -167,7 +167,7 @@ class World {
       Object.assign(observation, { after: only, differing });
       if (isWrite) Object.assign(observation, { answer: only, answerDiffering: differing });
     }
-    const isSingle = /^\/\w+(\/\w+)?$/.test(operation.path) && operation.method === 'GET';
+    const isSingle = /^\/\w+([/.]\w+)?$/.test(operation.path) && operation.method === 'GET';
     if (isSingle && operation.kind === undefined && only) {
       const name = operation.path.slice(1).replaceAll('/', '.');
       this.#singles.set(credentials, withAt(observation.singles, name, response.json));

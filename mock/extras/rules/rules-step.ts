@@ -154,7 +154,7 @@ function createReadSingles(
   const keys = namesIn(rules).map((name) => name.split('.'));
   const readAt = (name: string) =>
     document.operations.find(
-      ({ method, path }) => method === 'GET' && path === `/${name.replace('.', '/')}`,
+      ({ method, path }) => method === 'GET' && path.slice(1).replace('/', '.') === name,
     );
   const named = keys.flatMap(([space, first = '', second = '']) =>
     space === 'singles' ? ([`${first}.${second}`, first].find(readAt) ?? []) : [],
