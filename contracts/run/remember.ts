@@ -6,6 +6,7 @@ import { findResource } from '../../openapi/model/api.ts';
 import { uuid } from '../../openapi/model/id-form.ts';
 import { planBodies } from '../cases/bodies.ts';
 import { freshValue } from '../cases/fresh-value.ts';
+import { hasPlaceholder } from '../cases/placeholders.ts';
 import { isInProse } from '../document/stated.ts';
 import { toSegment } from '../transcript/ids.ts';
 import type { Item } from '../transcript/items.ts';
@@ -93,7 +94,8 @@ function varyText(
   { schema, sample }: { schema: Schema; sample: unknown },
 ): void {
   const isFree = freshValue(schema) !== undefined;
-  if (typeof sample !== 'string' || isFree || schema.enum !== undefined) return;
+  const isPlain = typeof sample === 'string' && !hasPlaceholder(sample);
+  if (!isPlain || isFree || schema.enum !== undefined) return;
   if (unlike(sample, schema, 0) === undefined) return;
   values.vary(name, (count) => unlike(sample, schema, count) ?? sample);
 }

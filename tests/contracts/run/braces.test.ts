@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
+import { toJson } from '../../../common/json.ts';
 import { jsonOf, toDocument } from '../../support/serve-document.ts';
+import { collection, Deployment } from '../../support/shared-deployment.ts';
 import { startServer } from '../../support/start-server.ts';
-import { verify } from '../../support/verify-writes.ts';
+import { verify, verifyWrites } from '../../support/verify-writes.ts';
 import { writeJson } from '../../support/write-json.ts';
 
 const text = { type: 'string' };
@@ -49,3 +51,13 @@ it.each(['{{key}}', '{{tenant}}', '{{ id }}', '{{a|b}}', 'x {{known}} y'])(
     expect([...received].join()).not.toContain(key);
   },
 );
+
+it('fills the placeholders of a value whose schema allows several types', async () => {
+  const value = { anyOf: [text, { type: 'number' }, { type: 'object' }, { type: 'null' }] };
+  const deployment = new Deployment('/variables');
+  const url = await deployment.start();
+  const spec = toDocument(collection('/variables', { value }, { required: ['name', 'value'] }));
+  await verifyWrites(url, spec);
+  const sent = deployment.asked.map((one) => toJson(one.sent) ?? '');
+  expect(sent.filter((body) => body.includes('{{'))).toEqual([]);
+});
