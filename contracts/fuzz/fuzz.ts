@@ -12,7 +12,7 @@ import { plainInput } from './input.ts';
 import { type Played, Player, renumbered, type Step } from './player.ts';
 import { allSequences, toSequence } from './sequences.ts';
 import { shrink } from './shrink.ts';
-import { findSubjects, type Subject } from './subject.ts';
+import { findSubjects, leftOutOf, type Subject } from './subject.ts';
 import { findSymptom, type Symptom } from './symptoms.ts';
 
 export type FuzzOptions = {
@@ -137,6 +137,7 @@ class Fuzzer {
       causes: [...this.#causes.values()].map(({ cause }) => cause),
       afterDeletion: this.#afterDeletion,
       atOnce: this.#atOnce,
+      leftOut: leftOutOf(this.#subjects),
       ...(this.#stopped !== undefined && { stopped: this.#stopped }),
     };
   }

@@ -23,8 +23,8 @@ const maxChanges = 4;
 
 /** Inputs of an operation that each differ from a plain call in one thing, the most telling first. */
 export function singleInputs(document: Api, subject: Subject): Input[] {
-  const { operation, does, body } = subject;
-  const ofParameters = operation.parameters
+  const { operation, does, body, parameters } = subject;
+  const ofParameters = parameters
     .filter((one) => !isOtherwiseDescribed(one))
     .map((one) => inputsOfParameter(subject, one));
   const ofPlaces = (body?.places ?? []).map((place) => inputsOfPlace(document, place));

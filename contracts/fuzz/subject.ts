@@ -1,7 +1,8 @@
 import { isObject, parseJson } from '../../common/json.ts';
-import type { Api, Content, Operation, Resource, Schema } from '../../openapi/index.ts';
+import type { Api, Content, Operation, Parameter, Resource, Schema } from '../../openapi/index.ts';
 import { collectionsOf, findResource } from '../../openapi/model/api.ts';
 import { rowOf } from '../../openapi/model/kinds.ts';
+import { asksForMembers, describeParameters } from '../../openapi/model/lists.ts';
 import { toPlainSchemas } from '../../openapi/values/plain-schema.ts';
 import { planBodies, validFields } from '../cases/bodies.ts';
 import { isMadeWhole, makeableIn } from '../cases/call-cases.ts';
@@ -31,6 +32,8 @@ export type Subject = {
   operation: Operation;
   resource: Resource | undefined;
   does: 'read' | 'create' | 'change';
+  /** The parameters that get other values: of a read, those that do nothing but shape what it shows. */
+  parameters: readonly Parameter[];
   body?: SubjectBody;
 };
 
@@ -62,8 +65,40 @@ export function findSubjects(
     const does = whatItDoes(document, operation, resource);
     if (!does || (does !== 'read' && !writes)) return [];
     const body = does === 'read' ? undefined : bodyOf(document, operation, { resource, lessons });
-    return [{ operation, resource, does, ...(body && { body }) }];
+    const isVaried = does === 'read' ? isShaping(document, operation, resource) : () => true;
+    const parameters = operation.parameters.filter(isVaried);
+    return [{ operation, resource, does, parameters, ...(body && { body }) }];
   });
+}
+
+/** The names of the parameters that keep the values of plain calls, by the ids of operations that have some. */
+export function leftOutOf(subjects: readonly Subject[]): Map<string, string[]> {
+  return new Map(
+    subjects.flatMap(({ operation, parameters }) => {
+      const left = operation.parameters.filter((one) => !parameters.includes(one));
+      return left.length > 0 ? [[operation.id, left.map(({ name }) => name)] as const] : [];
+    }),
+  );
+}
+
+/** Headers of HTTP that change nothing but the answer to a read (RFC 9110). */
+const ofAnswers = /^(?:accept(?:-\w+)?|if-[\w-]+|range)$/i;
+
+/**
+ * Tells of parameters of a read whether they are required, or known to select, order, page or shape what
+ * it shows: another one may do something.
+ */
+function isShaping(document: Api, operation: Operation, resource: Resource | undefined) {
+  const { schemas } = document;
+  const isList = operation.kind === 'list' && resource !== undefined;
+  const item = isList ? resource.item : schemas.flatten(schemas.itemsOf(operation));
+  const effects = describeParameters(operation, schemas.findListRules(operation, item));
+  const known = effects.flatMap(({ parameter, effect }) => (effect === 'none' ? [] : [parameter]));
+  return ({ name, in: place, required }: Parameter) => {
+    if (required || place === 'path') return true;
+    if (place === 'header') return ofAnswers.test(name);
+    return known.includes(name) || asksForMembers(name);
+  };
 }
 
 function whatItDoes(

@@ -195,6 +195,8 @@ export type Report = {
   refused?: Refused[];
   /** Lessons of refusals about bodies, which `--save-overlay` writes. */
   learned?: Learned[];
+  /** Optional parameters of reads that `--fuzz` left out, as they may do something: a line for each target. */
+  notFuzzed?: string[];
   /** Items that the run created and did not delete. */
   residue: Residue[];
   /** Items that creates answered with but that are not the run's own, and so were not changed. */

@@ -7,7 +7,7 @@ export type Gap = { title: string; meaning: string; lines: string[] };
 
 /** Returns what was not judged, not called, and not cleaned up, without empty sections. */
 export function gapsOf(report: Report): Gap[] {
-  const { residue, leftAlone = [], refused = [], learned = [] } = report;
+  const { residue, leftAlone = [], refused = [], learned = [], notFuzzed = [] } = report;
   const gaps = [
     {
       title: 'undecided',
@@ -35,6 +35,11 @@ export function gapsOf(report: Report): Gap[] {
       title: 'learned',
       meaning: 'What refusals taught about bodies; --save-overlay FILE keeps it for the next run.',
       lines: learned.map(toLearnedText),
+    },
+    {
+      title: 'not fuzzed',
+      meaning: 'Optional parameters of reads; they may do more than select, order, page or shape.',
+      lines: notFuzzed,
     },
     { title: 'not cleaned up', meaning: toResidueText({ residue }), lines: toLeftLines(residue) },
     { title: 'left alone', meaning: leftAloneText, lines: toLeftLines(leftAlone) },

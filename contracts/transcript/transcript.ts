@@ -2,6 +2,7 @@ import { messageOf } from '../../common/look/visible.ts';
 import { fitsRange, isJsonMedia, toEssence } from '../../common/media-type.ts';
 import type { Api, Operation, PlanFigures, Resource } from '../../openapi/index.ts';
 import { chooseContent, withoutContent } from '../../openapi/model/content.ts';
+import { selectsMembers } from '../../openapi/model/lists.ts';
 import { findIn } from '../../openapi/model/responses.ts';
 import type { Case, Purpose } from '../cases/case.ts';
 import { isInProse, isJson, statedSchema } from '../document/stated.ts';
@@ -71,6 +72,8 @@ export type Fuzzing = {
   atOnce: ReadonlySet<number>;
   /** Why it ended before its time, in words that follow "as". */
   stopped?: string;
+  /** The optional parameters of reads that were left out, by the ids of operations. */
+  leftOut: ReadonlyMap<string, readonly string[]>;
 };
 
 /** A lesson of refusals of an operation: members to leave out of its bodies, and values to send. */
@@ -199,8 +202,16 @@ export function statedBodies(
     if (!statedSchema(operation, status, type)) return [];
     if (isOtherThanJson(transcript, exchange)) return [];
     const problems = transcript.validators.find(operation, status, type)?.(json) ?? [];
-    return [{ exchange, problems }];
+    const isOfSome = [...new URLSearchParams(exchange.request.path.split('?')[1]).keys()].some(
+      selectsMembers,
+    );
+    return [{ exchange, problems: isOfSome ? problems.filter((one) => !mayLack(one)) : problems }];
   });
+}
+
+/** Whether a problem may come of members alone that an answer lacks. */
+function mayLack({ fault }: SchemaProblem): boolean {
+  return / (?:required|anyOf|oneOf|minProperties|dependentRequired) /.test(fault);
 }
 
 /** The values in a body of a stated media type other than JSON, as far as the document tells how. */

@@ -89,6 +89,7 @@ export function toRunReport(
       plan: { seed: plan.seed, hash: plan.hash, cases: countCases(plan) },
       ...{ notCalled, ended },
       refused: called.flatMap((one) => toRefused(document, one)),
+      notFuzzed: runs.flatMap(toNotFuzzed),
       learned: weighed.flatMap(({ target, lessons = [] }) => toLearned(target.name, lessons)),
       residue: left.flatMap(({ residue }) => residue),
       leftAlone: left.flatMap(({ leftAlone }) => leftAlone),
@@ -121,6 +122,14 @@ function whyNotFuzzed({ fuzzed }: TargetRun): string[] {
   const stopped = fuzzed?.fuzzing?.stopped;
   if (!fuzzed || stopped === undefined) return [];
   return [`${fuzzed.target.name}: fuzzing ended early, as ${stopped}`];
+}
+
+/** Says which parameters fuzzing left out, as they may do something. */
+function toNotFuzzed({ fuzzed }: TargetRun): string[] {
+  const left = [...(fuzzed?.fuzzing?.leftOut ?? [])];
+  if (!fuzzed || left.length === 0) return [];
+  const named = left.map(([operation, names]) => `${operation} (${names.join(', ')})`);
+  return [`${fuzzed.target.name}: ${toExcerpt(named.join(', '), 400)}`];
 }
 
 function toCalled({ target, exchanges, keys }: Transcript, { seconds }: TargetRun) {

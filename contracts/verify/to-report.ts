@@ -43,7 +43,15 @@ type OwnMembers = Pick<Report, 'startedAt' | 'seconds'> &
   Partial<
     Pick<
       Report,
-      'plan' | 'traffic' | 'notCalled' | 'refused' | 'learned' | 'residue' | 'leftAlone' | 'ended'
+      | 'plan'
+      | 'traffic'
+      | 'notCalled'
+      | 'refused'
+      | 'notFuzzed'
+      | 'learned'
+      | 'residue'
+      | 'leftAlone'
+      | 'ended'
     >
   >;
 

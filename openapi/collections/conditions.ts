@@ -3,6 +3,7 @@ import { textOf } from '../../common/text-of.ts';
 import { namesOf, singular, toPlainName, wordsOf } from '../../common/words.ts';
 import { isNumber, typesOf } from '../model/id-form.ts';
 import {
+  asksForMembers,
   type Comparison,
   type Condition,
   comparisonOf,
@@ -66,9 +67,6 @@ export function withStatesOf(
 /** Keywords that say nothing of the values of a text. */
 const plain = ['type', 'description', 'title', 'nullable', 'readOnly'];
 
-/** Names that ask for parts of items, or for more of them, in most APIs. */
-const ofParts = namesOf('fields field include includes exclude expand select embed populate with');
-
 /**
  * Finds the conditions that a query parameter puts on items, by its name, which may begin with
  * their noun; none if the name matches no property.
@@ -78,7 +76,7 @@ export function findConditions(
   parameter: Parameter,
   { item, nouns }: { item: FlatSchema; nouns: readonly string[] },
 ): Condition[] {
-  if (ofParts.includes(toPlainName(parameter.name))) return [];
+  if (asksForMembers(parameter.name)) return [];
   const { name, schema, description = '' } = parameter;
   const isList = /comma[- ](separated|delimited)/i.test(description);
   const members = Object.keys(flatten(raw, objectAlternative(raw, schema)).properties);

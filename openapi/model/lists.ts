@@ -147,6 +147,20 @@ export function describeParameters(
     .map(({ name }) => ({ parameter: name, effect: effects.get(name) ?? 'none' }));
 }
 
+/** Names that ask for some members of items alone, and for more of them, in most APIs. */
+const ofSome = namesOf('fields field exclude excludes select only omit');
+const ofMore = namesOf('include includes expand embed populate with');
+
+/** Whether a query parameter asks for some members of items alone: `fields`, `_fields`, `fields[pets]`. */
+export function selectsMembers(name: string): boolean {
+  return ofSome.includes(toPlainName(name.replace(/\[.*$/, '')));
+}
+
+/** Whether a query parameter asks for other members of items than a plain call shows. */
+export function asksForMembers(name: string): boolean {
+  return selectsMembers(name) || ofMore.includes(toPlainName(name));
+}
+
 /** How a value of an item is compared with that of a parameter. */
 export type Comparison = 'equal' | 'not' | 'less' | 'atMost' | 'greater' | 'atLeast' | 'contains';
 

@@ -228,6 +228,7 @@ export const drifted: Whole<Report> = {
       reason: 'no cases for this kind',
     },
   ],
+  notFuzzed: ['target: listPets (refresh)'],
   learned: [{ ...createCall, target: 'target', without: ['status'], with: ['categoryId'] }],
   refused: [{ ...createCall, target: 'target', reason: '403 {"code":"forbidden"}' }],
   residue: [{ ...left, id: '121', reason: 'deletePet answered 409', sent: '{"name":"Rex"}' }],
@@ -371,6 +372,7 @@ export function reportFull(text: string): Report {
     })),
     notCalled: [{ ...call, reason: text }],
     refused: [{ ...call, target: 'target', reason: text }],
+    notFuzzed: [text],
     learned: [{ ...call, target: 'target', without: [text], with: [text] }],
     residue: [{ ...left, id: text, deletedBy: text, reason: text, sent: text }],
   };

@@ -120,3 +120,29 @@ it('fuzzes a create whose plain body has a name that items of others have', asyn
   const crashes = report.findings.filter(({ check }) => check === 'no-crash');
   expect(crashes.map(({ operation }) => operation)).toEqual(['POST /clients']);
 });
+
+const shop = `listWatches: GET /watches?recheck_all:text&limit:int&state:text&fields:text -> [Watch]
+  createWatch: POST /watches Watch! -> 201 Watch
+  getWatch: GET /watches/{id}?paused:text&fields:text -> Watch, 404
+  showLog: GET /log?clear:bool&q:text -> [object]
+  Watch: { readonly id!: int, name!, state!, paused }`;
+
+it('varies only such parameters of reads as select, order, page or shape, and names the others', async () => {
+  const deployment = new Deployment('/watches');
+  for (const one of deployment.items.values()) one.state = 'open';
+  const url = await deployment.start(({ method, path, query }) => {
+    if (path.includes('%')) return { status: 404 };
+    if (path === '/log') return { status: 200, body: [] };
+    const isCut = method === 'GET' && query.has('fields');
+    return isCut ? { status: 200, body: path === '/watches' ? [{ id: 1 }] : { id: 1 } } : undefined;
+  });
+  const options = { fuzz: true, fuzzTime: 15_000, maxRequests: 900, allowWrites: false };
+  const report = await verifyWrites(url, documentOf(shop), options);
+  const names = new Set(deployment.asked.flatMap(({ query }) => [...query.keys()]));
+  names.delete('no-such-parameter');
+  expect.soft([...names].toSorted()).toEqual(['fields', 'limit', 'q', 'state']);
+  expect
+    .soft(report.notFuzzed)
+    .toEqual(['target: listWatches (recheck_all), getWatch (paused), showLog (clear)']);
+  expect(report.findings.filter(({ check }) => check === 'body-schema')).toEqual([]);
+});

@@ -125,6 +125,10 @@ LEARNED  What refusals taught about bodies; --save-overlay FILE keeps it for the
          next run.
   createPet (POST): sends categoryId; leaves out status
 
+NOT FUZZED  Optional parameters of reads; they may do more than select, order,
+            page or shape.
+  target: listPets (refresh)
+
 NOT CLEANED UP  Items that the run created and did not delete; deletePet can
                 delete them.
   target, createPet: deletePet answered 409: 1 (121); sent: {"name":"Rex"}
