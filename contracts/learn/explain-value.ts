@@ -4,6 +4,7 @@ import { isObject, isSame } from '../../common/json.ts';
 import { textOf } from '../../common/text-of.ts';
 import { wordsOf } from '../../common/words.ts';
 import { confidenceOf } from './lines.ts';
+import { isEmpty } from './may-keep.ts';
 
 /** A value that was seen, and what an expression for it may name; undefined where it was absent. */
 export type Sample = { scope: Scope; value: unknown };
@@ -47,9 +48,13 @@ export function explainValue(
     const isPrecise = samples.every(({ value }) => Number(value) >= 1e12);
     return explained(copied ? `{${copied}}` : isPrecise ? '{number(now)}' : '{now}');
   }
+  const findAlike = (space: string) =>
+    names.find((name) => name.startsWith(space) && name.endsWith(`.${own}`) && fits(`{${name}}`));
+  const sent = isConstant && isEmpty(first.value) ? undefined : findAlike('body.');
+  if (sent) return explained(`{${sent}}`);
   // Of a value that never differs, nobody can say that it follows another one.
   if (isConstant && mayKeep(first.value, samples.length)) return explained(quoted(first.value));
-  const alike = names.find((name) => name.endsWith(`.${own}`) && fits(`{${name}}`));
+  const alike = findAlike('');
   if (alike) return explained(`{${alike}}`);
   // A short text is another one by chance, unless both are what something is called.
   const isCalled = [own ?? '', ...names].filter((name) => calling.test(name));

@@ -5,7 +5,7 @@ import type { Schema } from '../../openapi/index.ts';
 
 /** Words of members that hold what people are called, or where they are found. */
 const personalWords =
-  /^(email|mail|phone|mobile|tel|fax|street|address|postcode|zip|city|birthday|birth|firstname|lastname|surname|ip|ssn|iban|login|username|nickname|author|signature)$/;
+  /^(email|mail|phone|mobile|tel|fax|street|address|postcode|zip|city|birthday|birth|firstname|lastname|surname|ip|ssn|iban|login|username|nickname|filename|author|signature)$/;
 
 /** Last words of members that hold persons. */
 const persons =

@@ -5,10 +5,16 @@ import type { RecordedExchange } from './recorded-exchange.ts';
 
 type Request = RecordedExchange['request'];
 
-/** The body of a recorded request: JSON, or a form as the object that it is; undefined without one. */
+/**
+ * The body of a recorded request: JSON, or a form as the object that it is; undefined without
+ * one.
+ */
 export function sentBodyOf({ headers, body }: Request): unknown {
   if (!body) return undefined;
   const text = Buffer.from(body.bytes).toString();
+  const [type = ''] = valuesOf(headers, 'Content-Type');
+  const [, boundary] = /^multipart\/form-data\b.*;\s*boundary="?([^";]+)/i.exec(type) ?? [];
+  if (boundary !== undefined) return toObject(fieldsIn(text, boundary));
   return isForm(headers) ? toObject(new URLSearchParams(text)) : parseJson(text);
 }
 
@@ -18,8 +24,24 @@ export function isForm(headers: Request['headers']): boolean {
   return toEssence(type) === 'application/x-www-form-urlencoded';
 }
 
+/**
+ * The fields of a multipart form (RFC 7578). Of a file, a form has the name alone, as a member that no
+ * expression can name: the mock reads the content there.
+ */
+function fieldsIn(text: string, boundary: string): [name: string, value: string][] {
+  return text.split(`--${boundary}`).flatMap((part): [string, string][] => {
+    const end = part.indexOf('\r\n\r\n');
+    const head = part.slice(0, Math.max(end, 0));
+    const [, name] = /^content-disposition:.*;\s*name="([^"]*)"/im.exec(head) ?? [];
+    const [, file] = /;\s*filename\*?="?([^";\r\n]*)/i.exec(head) ?? [];
+    if (name === undefined) return [];
+    const value = part.slice(end + 4).replace(/\r\n$/, '');
+    return [file === undefined ? [name, value] : [`${name}[filename*]`, file]];
+  });
+}
+
 /** The object of a form: `a[b]=1` is a member of `a`, `a[]=1` and `a[0]=1` are items of a list. */
-function toObject(pairs: URLSearchParams): Record<string, unknown> {
+function toObject(pairs: Iterable<readonly [string, string]>): Record<string, unknown> {
   const root: Record<string, unknown> = {};
   for (const [name, value] of pairs) {
     const [, first = name, rest = ''] = /^([^[\]]+)((?:\[[^[\]]*\])+)$/.exec(name) ?? [];

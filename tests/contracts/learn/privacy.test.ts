@@ -129,3 +129,42 @@ it.each([1, 2])(
   },
   60_000,
 );
+
+const parts = ['name="title"\r\n\r\ngreeting', 'name="file"; filename="hello.txt"\r\n\r\nhi'];
+const multipart = parts.map((one) => `--X\r\nContent-Disposition: form-data; ${one}\r\n`);
+
+it.each([
+  ['application/json', '{"title":"greeting","file":{"filename":"hello.txt"}}'],
+  ['application/x-www-form-urlencoded', 'title=greeting&filename=hello.txt'],
+  ['multipart/form-data; boundary=X', `${multipart.join('')}--X--\r\n`],
+])('learns no constant of what a client sends each time as %s', async (mimeType, sent) => {
+  const folder = mkdtempSync(join(tmpdir(), 'privacy-'));
+  const headersOf = (value: string) => [{ name: 'Content-Type', value }];
+  const toCall = (made: { id: string }, request: object) =>
+    toEntry({
+      startedDateTime: `2026-11-05T09:00:0${made.id[2]}Z`,
+      request: { url: 'https://notes.example/v1/notes', headers: [], ...request },
+      response: {
+        ...{ status: 201, headers: headersOf('application/json') },
+        content: { size: 1, mimeType: 'application/json', text: JSON.stringify(made) },
+      },
+    });
+  const entries = [0, 1, 2].map((at) => {
+    const id = `n_${at}a7b9c${at}`;
+    const made = { id, title: 'greeting', download: 'hello.txt', kind: 'note' };
+    const postData = { mimeType, text: sent };
+    return toCall(made, { method: 'POST', headers: headersOf(mimeType), postData });
+  });
+  const at = (name: string) => join(folder, name);
+  writeFileSync(at('a.har'), toHar(entries));
+  const { post, ...others } = paths['/notes'];
+  const own = { '/notes': { ...others, post: { responses: post.responses } } };
+  writeFileSync(at('notes.json'), JSON.stringify(toDocument({ ...paths, ...own })));
+  const base = ['--base-url', 'https://notes.example/v1', '--spec', at('notes.json')];
+  const context = { env: {}, command: 'x' };
+  const ran = await capture(() => learn([at('a.har'), ...base, '--out', at('o.yaml')], context));
+  expect(ran.code).toBe(0);
+  const written = readFileSync(at('o.yaml'), 'utf8');
+  expect(written).toContain('kind: note');
+  expect(written).not.toMatch(/greeting|hello/);
+});

@@ -3,6 +3,14 @@ import { sentBodyOf } from '../../../contracts/traffic/sent-body.ts';
 
 const form = 'application/x-www-form-urlencoded';
 
+const multipart = 'multipart/form-data; boundary=X';
+
+/** A form with fields that have these parameters. */
+function toParts(...fields: string[]): string {
+  const parts = fields.map((one) => `--X\r\nContent-Disposition: form-data; ${one}\r\n\r\n1\r\n`);
+  return `${parts.join('')}--X--\r\n`;
+}
+
 const read = (text: string, type: string) =>
   sentBodyOf({
     method: 'POST',
@@ -20,6 +28,10 @@ it.each([
   ['a[0]=1&a[1]=2', form, { a: ['1', '2'] }],
   ['__proto__[x]=1', form, JSON.parse('{"__proto__":{"x":"1"}}')],
   ['=1&[=2', form, { '': '1', '[': '2' }],
+  [toParts('name="a"', 'name="b[c]"'), multipart, { a: '1', b: { c: '1' } }],
+  [toParts('name="f"; filename="x.txt"'), multipart, { f: { 'filename*': 'x.txt' } }],
+  [toParts('name="f"; filename*=utf-8\'\'x'), multipart, { f: { 'filename*': "utf-8''x" } }],
+  ['no parts', multipart, {}],
 ])('reads %s as %s', (text, type, body) => {
   expect(read(text, type)).toEqual(body);
 });
