@@ -28,17 +28,20 @@ export function learnOrders(all: readonly Observation[]): Line[] {
     }));
     const shown = lists.flatMap(({ items }) => (items.length > 1 ? [items] : []));
     const idProperty = first?.resource?.idProperty ?? 'id';
-    const numbered = lists.map(({ items, numbers }) =>
-      items.flatMap((item) => numbers.get(String(item[idProperty])) ?? []),
-    );
-    const isInOrder = (isNext: (one: number, before: number) => boolean) =>
-      numbered.some(({ length }) => length > 1) &&
-      numbered.every((known) =>
-        known.every((one, at) => at === 0 || isNext(one, known[at - 1] ?? 0)),
-      );
-    const isNewestFirst = isInOrder((one, before) => one < before);
+    const numbersOf = ({ items, numbers }: (typeof lists)[number]) =>
+      items.map((item) => numbers.get(String(item[idProperty])) ?? 0);
+    const isInOrder = (
+      all: readonly (readonly number[])[],
+      isNext: (one: number, before: number) => boolean,
+    ) =>
+      all.some((known) => new Set(known).size > 1) &&
+      all.every((known) => known.every((one, at) => at === 0 || isNext(one, known[at - 1] ?? 0)));
+    const numbered = lists.map(numbersOf);
+    // What a recording did not create is older than what it created.
+    const isNewestFirst = isInOrder(numbered, (one, before) => one <= before);
     // The mock lists items as they were made.
-    const isAsMade = isInOrder((one, before) => one > before) && !seen.some(isOfOtherOrder);
+    const ofNew = numbered.map((known) => known.filter((one) => one > 0));
+    const isAsMade = isInOrder(ofNew, (one, before) => one > before) && !seen.some(isOfOtherOrder);
     const byProperty = () => findOrder(shown, idProperty);
     const order =
       isWrong && !isAsMade && first ? (isNewestFirst ? 'newest-first' : byProperty()) : undefined;
