@@ -1,6 +1,15 @@
-import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express';
+import express, {
+  type ErrorRequestHandler,
+  type Express,
+  type Request,
+  type RequestHandler,
+  type Response,
+  type Router,
+} from 'express';
 import { messageOf, toExcerpt } from '../common/look/visible.ts';
+import { once } from '../common/once-per.ts';
 import { isPlainTemplate, toComparedPath } from '../common/path-template.ts';
+import type { Operation } from '../openapi/index.ts';
 import { type Answer, toErrorAnswer, toFailureAnswer } from './answers/answer.ts';
 import { bindBehaviour } from './behaviours/bind.ts';
 import { createDeprecation } from './call/deprecation.ts';
@@ -200,10 +209,13 @@ function toBareForm(answer: Answer, { toErrorForm }: PreparedFiles, { clock }: S
   return 'text' in shaped ? answer : shaped;
 }
 
-/** Puts the operations of the document on an Express app, each as the steps of its calls. */
+/**
+ * Puts the operations of the document on an Express app, each as the steps of its calls. Express
+ * tries one path after another, so paths have a router for each number of slashes, made at its first
+ * request.
+ */
 function mountOperations(app: Express, options: CallOptions, isBaseOptional: boolean): void {
-  const { document, send } = options;
-  const sendOptions = createSendOptions(options);
+  const { document } = options;
   const findElsewhere = createFindElsewhere(document, isBaseOptional);
   if (findElsewhere)
     app.use((request, _response, next) => {
@@ -211,11 +223,32 @@ function mountOperations(app: Express, options: CallOptions, isBaseOptional: boo
       if (path !== undefined) request.url = path + request.url.slice(request.path.length);
       next();
     });
-  for (const operations of toRoutes(document.operations)) {
+  const bySlashes = Map.groupBy(document.operations, ({ path }) =>
+    countSlashes(document.basePath + path.replace(/\{[^{}]*\}/g, '')),
+  );
+  const routers = new Map(
+    [...bySlashes].map(([slashes, all]) => [slashes, once(() => createRouter(all, options))]),
+  );
+  app.use((request, response, next) => {
+    const toRouter = routers.get(countSlashes(request.path));
+    if (toRouter) toRouter()(request, response, next);
+    else next();
+  });
+}
+
+function countSlashes(path: string): number {
+  return path.split('/').length - 1;
+}
+
+function createRouter(all: readonly Operation[], options: CallOptions): Router {
+  const { document, send } = options;
+  const sendOptions = createSendOptions(options);
+  const router = express.Router({ caseSensitive: true, strict: true });
+  for (const operations of toRoutes(all)) {
     const allow = allowedMethods(operations);
     const byPath = [...Map.groupBy(operations, ({ path }) => path)];
     for (const [index, [path, ofPath]] of byPath.entries()) {
-      const route = app.route(toExpressPath(document.basePath + path));
+      const route = router.route(toExpressPath(document.basePath + path));
       const isDescribed = ofPath.some(({ method }) => method === 'OPTIONS');
       route.options((request, response, next) => {
         const isPreflight = request.headers['access-control-request-method'] !== undefined;
@@ -238,6 +271,7 @@ function mountOperations(app: Express, options: CallOptions, isBaseOptional: boo
         );
     }
   }
+  return router;
 }
 
 /**

@@ -310,6 +310,8 @@ it.each([
 
 it('makes requests and responses as Express wants them, and changes the prototype of none', async () => {
   const twin = await startTwin();
+  // Makes the router of its path.
+  await fetch(`${twin.api}/pets`);
   const changed: unknown[] = [];
   const set = vi.spyOn(Object, 'setPrototypeOf').mockImplementation((object, prototype) => {
     if (Reflect.getPrototypeOf(object) !== prototype) changed.push(object.constructor.name);
