@@ -63,7 +63,7 @@ export function testContents(consumer: () => Consumer): void {
     const loaded = new Set(['serve.js']);
     for (const file of loaded)
       for (const [, name = ''] of readFileSync(join(chunks, file), 'utf8').matchAll(
-        /^import .*"\.\/([^"]+)";$/gm,
+        /^(?:im|ex)port .*"\.\/([^"]+)";$/gm,
       ))
         loaded.add(name);
     expect(loaded).toContain('twin.js');
