@@ -24,6 +24,11 @@ const idWords = namesOf('uuid guid uid sid id key slug code number handle name')
 /** Properties that name an item even if nothing else says so. */
 const surrogates = namesOf('id _id uuid guid uid');
 
+/** Finds the choice between each of them and another property in what is said of a parameter. */
+const choices = surrogates.map(
+  (one) => new RegExp(`\\b(${one}\\b.*\\bor|or\\b.*\\b${one})\\b`, 'm'),
+);
+
 /** Words of properties that name an item for people. */
 const naturalKeys = namesOf('slug username login handle key code name');
 
@@ -78,10 +83,7 @@ export const idRules: readonly IdRule[] = [
   },
   {
     name: 'is the id, or else another property is what the parameter names',
-    names: ({ said }) =>
-      surrogates.filter((one) =>
-        new RegExp(`\\b(${one}\\b.*\\bor|or\\b.*\\b${one})\\b`, 'm').test(said),
-      ),
+    names: ({ said }) => surrogates.filter((_, index) => choices[index]?.test(said)),
     example: '/pets/{petIdOrSlug} {id:integer, slug} -> id',
   },
   {
