@@ -138,6 +138,15 @@ export function withOwnItems(
   });
 }
 
+/** Whether an object in a body is an item of a collection, by its schema or by its name. */
+export function isItem(document: Api, name: string, schema: Schema): boolean {
+  const index = indexOf(document);
+  const found = [schema, ...inner(document, [schema], 'items')].flatMap((one) =>
+    index.byIdentity(one),
+  );
+  return found.length > 0 || index.called(name).length > 0;
+}
+
 /** Whether a text may name items that nothing makes: a new text names no item of others. */
 export function isMadeByNone({ value, names = [], isFixed }: BodyValue): boolean {
   const isMade = names.some(({ operations: { create } }) => create);

@@ -1,4 +1,5 @@
-import { isObject, parseJson } from '../../common/json.ts';
+import { isObject, parseJson, toJson } from '../../common/json.ts';
+import { valueIn } from '../../common/property-path.ts';
 import type { Api, Content, Operation, Parameter, Resource, Schema } from '../../openapi/index.ts';
 import { collectionsOf, findResource } from '../../openapi/model/api.ts';
 import { rowOf } from '../../openapi/model/kinds.ts';
@@ -7,7 +8,7 @@ import { toPlainSchemas } from '../../openapi/values/plain-schema.ts';
 import { planBodies, validFields } from '../cases/bodies.ts';
 import { isMadeWhole, makeableIn } from '../cases/call-cases.ts';
 import { exampleBody } from '../cases/example-call.ts';
-import { withOwnItems } from '../cases/references.ts';
+import { isItem, withOwnItems } from '../cases/references.ts';
 import { isUnsafe } from '../cases/unsafe-methods.ts';
 import { sendableBodyOf } from '../document/sendable-body.ts';
 import type { Lesson } from '../transcript/transcript.ts';
@@ -135,7 +136,7 @@ function bodyOf(
   const isWrapped = isCreate && wrapper;
   const plain = isWrapped ? { ...wrapper.besides, [wrapper.property]: fields } : fields;
   const markAt = [...(isWrapped ? [wrapper.property] : []), mark].join('.');
-  const places = operation.body?.jsonPatch ? [] : placesIn(document, schema);
+  const places = operation.body?.jsonPatch ? [] : placesIn(document, schema, plain);
   return {
     ...{ schema, mediaType, plain },
     ...(form && { form }),
@@ -145,10 +146,14 @@ function bodyOf(
   };
 }
 
-/** The members that a schema describes, those of objects and lists within too. */
+/**
+ * The members that a schema describes, those of objects and lists within too; not those of an item of a
+ * collection unless the plain body names one of the run there: a deployment may write them to any.
+ */
 function placesIn(
   document: Api,
   schema: Schema,
+  plain: unknown,
   at: readonly string[] = [],
 ): Omit<Place, 'isMark'>[] {
   if (at.length >= maxDepth) return [];
@@ -157,5 +162,16 @@ function placesIn(
   const items = ways.flatMap(({ schema: { items } }) => (isObject(items) ? [items as Schema] : []));
   const inner = [...properties, ...items.slice(0, 1).map((one) => ['0', one] as const)];
   const here = inner.map(([name, one]) => ({ at: [...at, name], schema: one }));
-  return [...here, ...here.flatMap((one) => placesIn(document, one.schema, one.at))];
+  const all = here.map((one) => ({ one, within: placesIn(document, one.schema, plain, one.at) }));
+  const open = all.filter(({ one, within }) => {
+    const name = one.at.findLast((part) => part !== '0') ?? '';
+    const isHeld = within.length > 0 && isItem(document, name, one.schema);
+    return !isHeld || namesOwn(valueIn(plain, one.at));
+  });
+  return [...open.map(({ one }) => one), ...open.flatMap(({ within }) => within)];
+}
+
+/** Whether a value of a plain body names an item that the run made to refer to it. */
+function namesOwn(value: unknown): boolean {
+  return (toJson(value) ?? '').includes('{{known.');
 }

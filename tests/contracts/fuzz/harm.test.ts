@@ -146,3 +146,29 @@ it('varies only such parameters of reads as select, order, page or shape, and na
     .toEqual(['target: listWatches (recheck_all), getWatch (paused), showLog (clear)']);
   expect(report.findings.filter(({ check }) => check === 'body-schema')).toEqual([]);
 });
+
+it('writes nothing into an item that its own holds and that it cannot have made', async () => {
+  const holders: unknown[] = [];
+  const owner = { id: 1, login: 'anna' };
+  const deployment = new Deployment('/tickets');
+  const url = await deployment.start(({ method, path, sent }) => {
+    if (path.includes('%')) return { status: 404 };
+    if (path === '/users') return { status: 200, body: [owner] };
+    const held = method === 'PUT' ? sent?.owner : undefined;
+    if (typeof held === 'object' && held !== null && !('id' in held)) holders.push(held);
+    return undefined;
+  });
+  const held = `GET /users -> [User]
+    GET /tickets -> [Ticket]
+    POST /tickets {name!} -> 201 Ticket, 400
+    GET /tickets/{id} -> Ticket, 404
+    PUT /tickets/{id} Ticket! -> Ticket, 400, 404
+    DELETE /tickets/{id} -> 204, 404
+    User: { readonly id: int, login! }
+    Ticket: { readonly id!: int, name!, owner: User }`;
+  const options = { fuzz: true, fuzzTime: 15_000, maxRequests: 1200 };
+  await verifyWrites(url, documentOf(held), options);
+  const texts = deployment.asked.filter(({ method }) => method === 'PUT').map(({ text }) => text);
+  expect(texts.length).toBeGreaterThan(20);
+  expect(holders).toEqual([]);
+});
