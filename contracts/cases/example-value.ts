@@ -55,13 +55,19 @@ export function exampleValue(document: Api, schema: Schema, name = '', depth = 0
   const own =
     (Array.isArray(examples) ? examples[0] : undefined) ?? example ?? constant ?? byDefault;
   if (own !== undefined) return own;
-  if (Array.isArray(values)) return values[0];
+  if (Array.isArray(values)) return narrowest(values)[0];
   const type = [described.type].flat().find((one) => one !== 'null') ?? [described.type].flat()[0];
   if (type === 'null') return null;
   if (type === 'integer' || type === 'number') return numberOf(described, type);
   if (type === 'array') return listOf(document, described, { name, depth });
   if (type === 'object' || described.properties) return objectOf(document, plain, depth);
   return secretFor(name, described) ?? textOf(described);
+}
+
+/** The values of an `enum` but for those that stand for all items, if there are others. */
+export function narrowest(values: readonly unknown[]): readonly unknown[] {
+  const others = values.filter((one) => !/^(?:all|any|every\w*|\*)$/i.test(String(one)));
+  return others.length > 0 ? others : values;
 }
 
 /** Tells whether a schema is that of a boolean, by its type or by all values that it lists. */

@@ -7,8 +7,14 @@ import { uuid } from '../../openapi/model/id-form.ts';
 import { type Exchange, headerValue, type Made, sentValue } from '../transcript/exchange.ts';
 import { idAsked, idOf, withoutQuery } from '../transcript/ids.ts';
 import { type Item, isSameText, itemIn, sentFields } from '../transcript/items.ts';
-import { type ItemRecord, keyOf, ledgerOf, pathAsked } from '../transcript/ledger.ts';
-import { createdAt, idInAnswer, leavesOf, showsSent } from '../transcript/made.ts';
+import {
+  type ItemRecord,
+  keyOf,
+  ledgerOf,
+  pathAsked,
+  type Sighting,
+} from '../transcript/ledger.ts';
+import { createdAt, idInAnswer, leavesOf, lettersOf, showsSent } from '../transcript/made.ts';
 import { unescaped } from '../transcript/place.ts';
 import { findOperation } from '../transcript/recognize.ts';
 import type { Transcript } from '../transcript/transcript.ts';
@@ -72,6 +78,27 @@ export class Claims {
     const { records } = ledgerOf(this.#options.transcript).account(resource);
     return [...records.values()].some(
       (record) => record.shown.at(-1)?.item[name] === text && this.#isOthers(record),
+    );
+  }
+
+  /** Whether the last read of a path below an item of the run showed what others have elsewhere. */
+  showsOthers(path: string, own: string): boolean {
+    const { transcript } = this.#options;
+    const read = transcript.exchanges.findLast(
+      ({ case: { method }, request, response }) =>
+        method === 'GET' && withoutQuery(request.path) === path && (response?.status ?? 500) < 300,
+    );
+    const isElsewhere = ({ exchange }: Sighting) =>
+      !`${exchange.request.path}/`.startsWith(`${own}/`);
+    return objectsIn(read?.response?.json).some((row) =>
+      leavesOf(Object.values(row).filter(isPlain)).some((id) =>
+        ledgerOf(transcript)
+          .recordsWithId(String(id))
+          .filter((record) => this.#isOthers(record))
+          .some(({ shown }) =>
+            shown.some((one) => isElsewhere(one) && isSameItem(row, one.item, id)),
+          ),
+      ),
     );
   }
 
@@ -141,7 +168,8 @@ export class Claims {
     });
     if (before !== undefined)
       return { ...found, whose: 'others', reason: `${before}, and may have been overwritten` };
-    const unproven = this.#whyUnproven(create, resource, { shown, isLooked: looked !== undefined });
+    const isLooked = looked !== undefined;
+    const unproven = this.#whyUnproven(create, resource, { id, shown, isLooked });
     // The user says that a call of a setup makes it, unless its answer may be what is there.
     const isCreated = unproven?.isEchoed || create.response?.status === 201;
     if (unproven && !(create.case.isSetup && isCreated))
@@ -188,11 +216,17 @@ export class Claims {
   #whyUnproven(
     create: Exchange,
     resource: Resource,
-    { shown, isLooked }: { shown: Item | undefined; isLooked: boolean },
+    { id, shown, isLooked }: { id: string; shown: Item | undefined; isLooked: boolean },
   ): Pick<Made, 'reason' | 'isEchoed' | 'isUnmarked'> | undefined {
     const isShown = this.shows(shown ?? create.response?.json, create);
     if (isShown === undefined) return { isUnmarked: true };
     if (!isShown) return { reason: 'it does not show the sent values' };
+    const { isMarked } = this.#options;
+    if (
+      !isMarked(id) &&
+      leavesOf(sentValue(create)).some((leaf) => isMarked(leaf) && isCut(id, leaf))
+    )
+      return { reason: 'its id is cut from what was sent, and others may have it' };
     // An answer may only repeat the request; what is to be changed must be seen at its own path.
     const isEchoed = !isLooked && isChangeable(resource);
     return isEchoed ? { isEchoed, reason: 'no read of it showed it' } : undefined;
@@ -251,6 +285,30 @@ export class Claims {
       return [made];
     });
   }
+}
+
+/** The object that an answer is, and those of its lists. */
+function objectsIn(json: unknown): Item[] {
+  const lists = [json, ...Object.values(membersOf(json) ?? {})].filter(Array.isArray);
+  return [json, ...lists.flat()].map(membersOf).filter((one) => one !== undefined);
+}
+
+function isPlain(value: unknown): boolean {
+  return typeof value !== 'object';
+}
+
+/** Whether two objects with an id have another text in common, too. */
+function isSameItem(one: Item, other: Item, id: unknown): boolean {
+  return Object.entries(one).some(
+    ([name, value]) =>
+      typeof value === 'string' && value !== id && value !== '' && other[name] === value,
+  );
+}
+
+/** Whether an id is the beginning of a text that was sent, so that other texts may lead to the same id. */
+function isCut(id: string, sent: unknown): boolean {
+  const isTelling = /\D/.test(id) || id.length > 3;
+  return isTelling && lettersOf(id) !== '' && lettersOf(String(sent)).startsWith(lettersOf(id));
 }
 
 /** When an item was first shown since it was last deleted, if ever, in Unix milliseconds. */

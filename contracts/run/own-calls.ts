@@ -209,7 +209,20 @@ function withReads({ transcript }: Session, cases: readonly Case[], part: string
     .filter((one) => paths.has(one.path) || isBelow(one))
     .map((one): Case => ({ ...plainCase(one, 'of its own'), isMadeUp: true, priority: 3 }));
   const rankOf = ({ method }: Case) => order.indexOf(method);
-  return [...cases, ...reads].toSorted((one, other) => rankOf(one) - rankOf(other));
+  const changed = cases
+    .filter(({ operation }) => operation?.path.startsWith(`${part}`) && isReplacing(operation))
+    .map(({ operation }) => operation?.path);
+  // What a path shows that is changed as a whole may be what others have.
+  const before = reads
+    .filter(({ operation }) => changed.includes(operation?.path))
+    .map((one) => ({ ...one, id: `${one.id}, before` }));
+  const all = [...cases, ...reads].toSorted((one, other) => rankOf(one) - rankOf(other));
+  return [...before, ...all];
+}
+
+/** Whether an operation changes what is at a path that ends with no name. */
+function isReplacing({ method, path }: Operation): boolean {
+  return ['PUT', 'PATCH', 'DELETE'].includes(method) && !path.endsWith('}');
 }
 
 /**

@@ -206,6 +206,8 @@ export class Ownership {
     const own = this.#ownAbove(asked) ?? this.#claims.spentPaths().find((one) => one === asked);
     if (own === undefined) return { code: 'may-change-others' };
     if (!operation) return undefined;
+    const isReplacing = own !== asked && ['PUT', 'PATCH', 'DELETE'].includes(operation.method);
+    if (isReplacing && this.#claims.showsOthers(asked, own)) return { code: 'may-change-others' };
     const sent = withSlashes(this.#options.transcript.document, operation, asked);
     const below = parametersIn(operation.path, asked.split('/'), own.split('/').length);
     const isOthers =

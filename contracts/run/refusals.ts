@@ -7,7 +7,7 @@ import { rowOf } from '../../openapi/model/kinds.ts';
 import { toValueText } from '../cases/bodies.ts';
 import type { Fields } from '../cases/body-parts.ts';
 import type { Case } from '../cases/case.ts';
-import { exampleValue, toPlain, withItem } from '../cases/example-value.ts';
+import { exampleValue, narrowest, toPlain, withItem } from '../cases/example-value.ts';
 import { freshText } from '../cases/fresh-value.ts';
 import { fileInBase64 } from '../cases/made-files.ts';
 import { collectionsCalled, namedIn, ownValue, withOwnItems } from '../cases/references.ts';
@@ -286,9 +286,9 @@ type Choice = { at: string[]; value: unknown; values: readonly unknown[] };
 /** Returns the members of a value that have one of several values that their schemas list. */
 function choicesIn(document: Api, schema: Schema, value: unknown, at: string[] = []): Choice[] {
   const { schema: plain = {}, properties = {} } = toPlain(document, schema, { like: value }) ?? {};
-  const { enum: values } = plain;
-  if (Array.isArray(values))
-    return values.length > 1 && at.length > 0 ? [{ at, value, values }] : [];
+  const { enum: listed } = plain;
+  const values = Array.isArray(listed) && narrowest(listed);
+  if (values) return values.length > 1 && at.length > 0 ? [{ at, value, values }] : [];
   return Object.entries(membersOf(value) ?? {}).flatMap(([name, one]) => {
     const described = properties[name];
     return described ? choicesIn(document, described, one, [...at, name]) : [];

@@ -1,10 +1,11 @@
 import type { Operation, Resource } from '../../openapi/index.ts';
+import { findResource } from '../../openapi/model/api.ts';
 import { isUnsafe } from '../cases/unsafe-methods.ts';
 import { type Answered, type Exchange, isAnswered, type Made } from '../transcript/exchange.ts';
 import { idOf } from '../transcript/ids.ts';
 import { countOf, type Item, rowsOf } from '../transcript/items.ts';
 import { grace } from '../transcript/ledger.ts';
-import { createdAt } from '../transcript/made.ts';
+import { createdAt, leavesOf } from '../transcript/made.ts';
 import { mayHaveMore } from '../transcript/whole-lists.ts';
 import { newIdsIn } from './allowed-calls.ts';
 import { isCreatedSince } from './claims.ts';
@@ -27,13 +28,16 @@ export async function tellAppeared({ session }: Turn): Promise<void> {
   const failed = calls.find(({ response }) => (response?.status ?? 500) >= 500);
   const causes = [...named.values(), ...(failed ? [failed] : [])];
   const [first] = calls;
-  if (!first || causes.length === 0) return;
+  if (!first) return;
   // A deployment may need a moment to show what it made.
-  await wait(Math.max(...causes.map(({ endedAt }) => endedAt)) + grace - Date.now());
+  if (causes.length > 0)
+    await wait(Math.max(...causes.map(({ endedAt }) => endedAt)) + grace - Date.now());
   for (const resource of document.resources.filter(isOpenToClients)) {
     for (const item of await newIn(session, resource, first)) {
       const naming = named.get(idOf(item, resource.idProperty) ?? '');
-      const showing = calls.find((call) => session.ownership.shows(item, call));
+      const showing = calls.find(
+        (call) => session.ownership.shows(item, call) || isNamedByPath(session, call, item),
+      );
       const isNew = `is new at ${resource.path}`;
       const answer = failed?.response ? `answered ${failed.response.status}` : 'not answered';
       const byOthers = `it was ${answer}, and this ${isNew}; the run or somebody else made it`;
@@ -46,6 +50,14 @@ export async function tellAppeared({ session }: Turn): Promise<void> {
       if (cause && whose && reason) add(cause, resource, { item, whose, reason });
     }
   }
+}
+
+/** Whether an item shows a text of the run that the path of a call has. */
+function isNamedByPath({ values }: Session, { request: { path } }: Exchange, item: Item): boolean {
+  return leavesOf(item).some(
+    (leaf) =>
+      typeof leaf === 'string' && values.isMarked(leaf) && path.includes(encodeURIComponent(leaf)),
+  );
 }
 
 /** The ids that the answer of a call was the first to show, but for that of its own item. */
@@ -72,13 +84,21 @@ async function newIn(session: Session, resource: Resource, since: Exchange): Pro
   const seen = before.flatMap((list) => rowsOf(list).map((row) => idOf(row, idProperty)));
   const made = exchanges
     .flatMap((one) => [one, ...(one.creates ?? [])])
-    .filter(({ case: { operation } }) => !operation?.kind || operation.resource === resource.name)
+    .filter(({ case: { operation } }) => {
+      const { operations: own } = findResource(session.transcript.document, operation) ?? {};
+      // What no list of its own shows may be in any.
+      return own?.list === undefined || operation?.resource === resource.name;
+    })
     .map((one) => one.made?.id);
   const known = new Set([undefined, ...seen, ...made]);
   const at = { path, number: exchanges.length, purpose: { kind: 'tidy', id: '' } } as const;
   const now = (await listNow(session, resource, at)) ?? [];
+  // Nobody else sends a text of the run.
+  const isOfRun = (item: Item) =>
+    leavesOf(item).some((leaf) => typeof leaf === 'string' && session.values.isMarked(leaf));
   const isNew = (item: Item) =>
-    createdAt(item) === undefined ? isWhole : isCreatedSince(since, item, since.sentAt);
+    isOfRun(item) ||
+    (createdAt(item) === undefined ? isWhole : isCreatedSince(since, item, since.sentAt));
   return now.filter((item) => !known.has(idOf(item, idProperty)) && isNew(item));
 }
 

@@ -72,7 +72,7 @@ function isAlike(shown: unknown, sent: unknown, isMarked: (leaf: unknown) => boo
 }
 
 /** A deployment may trim a text, change its case, or make a slug of it. */
-function lettersOf(text: string): string {
+export function lettersOf(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }
 

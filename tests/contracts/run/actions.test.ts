@@ -282,3 +282,60 @@ it('reads, and deletes by its own name, what it made below its own order', async
   const report = await verifyWrites(url, await writeJson(documentOf(lines, order)));
   expect(report.refused).toEqual([]);
 });
+
+it('changes nothing at a path below its own item that shows what others have', async () => {
+  const changed: string[] = [];
+  const people = [
+    { id: 1, login: 'anna' },
+    { id: 2, login: 'bert' },
+  ];
+  const { url } = await startShop(({ method, segments }) => {
+    const [, , word] = segments;
+    if (method === 'GET') return { status: 200, body: word === 'owner' ? people[0] : people };
+    changed.push(`${method} ${word}`);
+    return { status: 200, body: {} };
+  });
+  const withPeople = await startServer(async ({ method, path, text, headers }) => {
+    if (path === '/people') return { status: 200, body: people };
+    const type = headers['content-type'];
+    const sent = {
+      method,
+      ...(text && { body: text }),
+      headers: { ...(type && { 'content-type': type }) },
+    };
+    const response = await fetch(url + path, sent);
+    const body = await response.text();
+    return { status: response.status, ...(body && { body: JSON.parse(body) }) };
+  });
+  const lines = `GET /people -> [Person]
+    ${shop}
+    GET /orders/{id}/owner -> Person, 404
+    PATCH /orders/{id}/owner Person -> Person, 404
+    DELETE /orders/{id}/owner -> 204, 404
+    GET /orders/{id}/watchers -> [Person], 404
+    PUT /orders/{id}/watchers [Person] -> [Person], 404
+    DELETE /orders/{id}/watchers -> 204, 404`;
+  const spec = documentOf(lines, { ...order, Person: '{readonly id: int, login}' });
+  const report = await verifyWrites(withPeople, await writeJson(spec));
+  expect(changed).toEqual([]);
+  const notCalled = report.notCalled.map(({ operation }) => operation.split('/').at(-1));
+  expect(notCalled).toEqual(['owner', 'owner', 'watchers', 'watchers']);
+});
+
+it('chooses no value that says all where an action misses one', async () => {
+  const scopes: unknown[] = [];
+  const { url } = await startShop(({ query, sent }) => {
+    const scope = query.get('scope');
+    if (!scope) return { status: 400, body: { message: 'scope is missing' } };
+    scopes.push(scope, sent?.range);
+    return { status: 200, body: {} };
+  });
+  const scope = { name: 'scope', in: 'query', schema: { type: 'string', enum: ['all', 'this'] } };
+  const operations = { 'POST /orders/{id}/purge': { parameters: [scope] } };
+  const lines = `${shop}
+    POST /orders/{id}/purge {range!: Range} -> object, 400, 404`;
+  const range = { type: 'string', enum: ['any', 'one'] };
+  const spec = documentOf(lines, { ...order, Range: range }, { operations });
+  await verifyWrites(url, await writeJson(spec));
+  expect(scopes).toEqual(['this', 'one']);
+});

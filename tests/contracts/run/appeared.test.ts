@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { documentOf } from '../../support/document-of.ts';
 import { toDocument } from '../../support/serve-document.ts';
 import { collection, Deployment, type Item } from '../../support/shared-deployment.ts';
 import type { Asked, Reply } from '../../support/start-server.ts';
@@ -123,4 +124,40 @@ it('reports nothing of what was there before, nor what others make without a cau
   });
   const { residue, leftAlone } = await verifyWrites(url, document);
   expect([residue, leftAlone]).toEqual([[], []]);
+});
+
+it('reports what shows a text of the run in a collection that no answer named', async () => {
+  const deployment = new Deployment('/projects', '/groups');
+  const url = await deployment.start((asked) => {
+    const reply = deployment.answer(asked);
+    const isMade = asked.path === '/projects' && reply.status === 201;
+    if (isMade) deployment.add('/groups', { name: asked.sent?.name }, deployment.next + 500);
+    return reply;
+  });
+  const both = toDocument({ ...collection('/projects'), ...collection('/groups') });
+  const report = await verifyWrites(url, both, { only: ['deleted', 'created-as-sent'] });
+  const told = report.residue.filter(({ reason }) => reason?.includes('/groups'));
+  expect(idsOf(told).toSorted()).toEqual(deployment.left().map(String).toSorted());
+  expect(told[0]).toMatchObject({ reason: 'this shows what it sent, and is new at /groups' });
+});
+
+it('reports what was made by a name in a path', async () => {
+  const users = [{ id: 1, login: 'anna' }];
+  const deployment = new Deployment('/teams');
+  const url = await deployment.start(({ method, path, segments }) => {
+    if (path === '/users') return { status: 200, body: users.map((one) => one) };
+    if (segments[0] === 'users') return { status: 404 };
+    if (segments[2] !== 'members') return undefined;
+    if (method === 'PUT') users.push({ id: users.length + 1, login: segments[3] ?? '' });
+    return { status: 204 };
+  });
+  const lines = `GET /users -> [User]
+    DELETE /users/{id} -> 204, 404
+    PUT /teams/{id}/members/{login:text} -> 204, 404`;
+  const { paths, components } = documentOf(lines, { User: '{id!: int, login!}' });
+  const spec = toDocument({ ...collection('/teams'), ...paths }, { components });
+  const report = await verifyWrites(url, spec);
+  const told = report.residue.filter(({ reason }) => reason?.includes('/users'));
+  expect(users.length).toBeGreaterThan(1);
+  expect(idsOf(told)).toEqual(users.slice(1).map(({ id }) => String(id)));
 });

@@ -58,8 +58,8 @@ it('reads at the end what no list shows, because someone else may have deleted i
 
 it('asks a deployment that is never late for the whole list once', async () => {
   const { exchanges } = await recordTranscript();
-  const lists = exchanges.flatMap(({ case: { id, operation, stage } }) =>
-    operation?.kind === 'list' && stage === 'after' ? [id] : [],
+  const lists = exchanges.flatMap(({ case: { id, operation, stage, purpose } }) =>
+    operation?.kind === 'list' && stage === 'after' && purpose.kind === 'list' ? [id] : [],
   );
   expect(exchanges.some(({ case: { id } }) => id.startsWith('createPet/top-up'))).toBe(true);
   expect(lists.filter((id) => id.startsWith('listPets/limit=100 '))).toEqual([

@@ -280,3 +280,44 @@ it.each([true, false])(
     expect(isMarked ? left : []).toEqual([]);
   },
 );
+
+it('deletes no item whose id is cut from its text, as others may have it', async () => {
+  const text = { type: 'string' };
+  const page = {
+    type: 'object',
+    required: ['slug', 'title'],
+    properties: { slug: text, title: text },
+  };
+  const body = { type: 'object', required: ['title'], properties: { title: text } };
+  const pages = new Map(['only ', 'lette'].map((slug) => [slug, 'of ours']));
+  const harmed: string[] = [];
+  const url = await startServer(({ method, segments, sent }) => {
+    const slug = String(sent?.title ?? decodeURIComponent(segments[1] ?? '')).slice(0, 5);
+    const shown = () => ({ slug, title: pages.get(slug) });
+    if (method === 'POST' && typeof sent?.title !== 'string') return { status: 400 };
+    if (method === 'POST') pages.set(slug, String(sent?.title));
+    if (method === 'POST') return { status: 201, body: shown() };
+    if (segments.length === 1) return { status: 200, body: [] };
+    if (!pages.has(slug)) return { status: 404 };
+    if (method !== 'DELETE') return { status: 200, body: shown() };
+    harmed.push(slug);
+    return { status: 204 };
+  });
+  const spec = toDocument({
+    '/pages': {
+      get: { responses: { 200: jsonOf({ type: 'array', items: page }) } },
+      post: {
+        requestBody: jsonOf(body),
+        responses: { 201: jsonOf(page), 400: { description: 'No.' } },
+      },
+    },
+    '/pages/{slug}': {
+      parameters: [pathParameter('slug', text)],
+      get: { responses: { 200: jsonOf(page), 404: { description: 'None.' } } },
+      delete: { responses: { 204: { description: 'Gone.' } } },
+    },
+  });
+  const report = await verifyWrites(url, spec);
+  expect(harmed).toEqual([]);
+  expect([...report.residue, ...(report.leftAlone ?? [])].length).toBeGreaterThan(0);
+});

@@ -74,7 +74,9 @@ it('looks for what refused creates made, and reads what was deleted, once', asyn
   expect(readAfter).not.toEqual([]);
   expect(Math.max(...readAfter)).toBe(1);
   const lastOthers = calls.lastIndexOf('POST /birds');
-  expect(calls.slice(lastOthers)).not.toContain('GET /apples');
+  // What calls made elsewhere is looked for once.
+  const looks = calls.slice(lastOthers).filter((call) => call === 'GET /apples');
+  expect(looks).toHaveLength(1);
 });
 
 it('deletes no item that got the id of one whose deletion seemed to fail', async () => {
