@@ -7,13 +7,7 @@ import { uuid } from '../../openapi/model/id-form.ts';
 import { type Exchange, headerValue, type Made, sentValue } from '../transcript/exchange.ts';
 import { idAsked, idOf, withoutQuery } from '../transcript/ids.ts';
 import { type Item, isSameText, itemIn, sentFields } from '../transcript/items.ts';
-import {
-  type ItemRecord,
-  keyOf,
-  ledgerOf,
-  pathAsked,
-  type Sighting,
-} from '../transcript/ledger.ts';
+import { type ItemRecord, keyOf, ledgerOf, pathAsked } from '../transcript/ledger.ts';
 import { createdAt, idInAnswer, leavesOf, lettersOf, showsSent } from '../transcript/made.ts';
 import { unescaped } from '../transcript/place.ts';
 import { findOperation } from '../transcript/recognize.ts';
@@ -70,39 +64,19 @@ export class Claims {
   isOthersId(text: string): boolean {
     return ledgerOf(this.#options.transcript)
       .recordsWithId(text)
-      .some((record) => record.shown.length > 0 && this.#isOthers(record));
+      .some((record) => record.shown.length > 0 && this.isOthers(record));
   }
 
   /** Whether an item of a collection that the run has not made shows a text in a property. */
   isOthersText(resource: Resource, name: string, text: string): boolean {
     const { records } = ledgerOf(this.#options.transcript).account(resource);
     return [...records.values()].some(
-      (record) => record.shown.at(-1)?.item[name] === text && this.#isOthers(record),
+      (record) => record.shown.at(-1)?.item[name] === text && this.isOthers(record),
     );
   }
 
-  /** Whether the last read of a path below an item of the run showed what others have elsewhere. */
-  showsOthers(path: string, own: string): boolean {
-    const { transcript } = this.#options;
-    const read = transcript.exchanges.findLast(
-      ({ case: { method }, request, response }) =>
-        method === 'GET' && withoutQuery(request.path) === path && (response?.status ?? 500) < 300,
-    );
-    const isElsewhere = ({ exchange }: Sighting) =>
-      !`${exchange.request.path}/`.startsWith(`${own}/`);
-    return objectsIn(read?.response?.json).some((row) =>
-      leavesOf(Object.values(row).filter(isPlain)).some((id) =>
-        ledgerOf(transcript)
-          .recordsWithId(String(id))
-          .filter((record) => this.#isOthers(record))
-          .some(({ shown }) =>
-            shown.some((one) => isElsewhere(one) && isSameItem(row, one.item, id)),
-          ),
-      ),
-    );
-  }
-
-  #isOthers({ key }: ItemRecord): boolean {
+  /** Whether the run has not made the item of a record. */
+  isOthers({ key }: ItemRecord): boolean {
     return (this.#items.get(key)?.is ?? 'foreign') === 'foreign';
   }
 
@@ -285,24 +259,6 @@ export class Claims {
       return [made];
     });
   }
-}
-
-/** The object that an answer is, and those of its lists. */
-function objectsIn(json: unknown): Item[] {
-  const lists = [json, ...Object.values(membersOf(json) ?? {})].filter(Array.isArray);
-  return [json, ...lists.flat()].map(membersOf).filter((one) => one !== undefined);
-}
-
-function isPlain(value: unknown): boolean {
-  return typeof value !== 'object';
-}
-
-/** Whether two objects with an id have another text in common, too. */
-function isSameItem(one: Item, other: Item, id: unknown): boolean {
-  return Object.entries(one).some(
-    ([name, value]) =>
-      typeof value === 'string' && value !== id && value !== '' && other[name] === value,
-  );
 }
 
 /** Whether an id is the beginning of a text that was sent, so that other texts may lead to the same id. */

@@ -11,7 +11,9 @@ import { isInProse } from '../document/stated.ts';
 import type { Made } from '../transcript/exchange.ts';
 import { textOf, withoutQuery } from '../transcript/ids.ts';
 import type { Item } from '../transcript/items.ts';
+import { type ItemRecord, ledgerOf, type Sighting } from '../transcript/ledger.ts';
 import { leavesOf } from '../transcript/made.ts';
+import type { Transcript } from '../transcript/transcript.ts';
 
 /**
  * An item of the run: the name of its collection, what was sent, the paths that name it, and what gives
@@ -156,4 +158,40 @@ function mayBeId(schema: BodyValue['schema'], value: unknown): boolean {
   const isNumber = ['integer', 'number'].some((type) => [schema.type].flat().includes(type));
   const isAny = schema.type === undefined || (isNumber && isWide(schema));
   return !isListed && (typeof value === 'string' || isAny);
+}
+
+/** Whether the last read of a path below an item of the run showed what others have elsewhere. */
+export function showsOthers(
+  transcript: Pick<Transcript, 'document' | 'exchanges'>,
+  isOthers: (record: ItemRecord) => boolean,
+  { path, own }: { path: string; own: string },
+): boolean {
+  const read = transcript.exchanges.findLast(
+    ({ case: { method }, request, response }) =>
+      method === 'GET' && withoutQuery(request.path) === path && (response?.status ?? 500) < 300,
+  );
+  const isElsewhere = ({ exchange }: Sighting) =>
+    !`${exchange.request.path}/`.startsWith(`${own}/`);
+  return objectsIn(read?.response?.json).some((row) =>
+    leavesOf(Object.values(row).filter((value) => typeof value !== 'object')).some((id) =>
+      ledgerOf(transcript)
+        .recordsWithId(String(id))
+        .filter(isOthers)
+        .some(({ shown }) => shown.some((one) => isElsewhere(one) && isSame(row, one.item, id))),
+    ),
+  );
+}
+
+/** The object that an answer is, and those of its lists. */
+function objectsIn(json: unknown): Item[] {
+  const lists = [json, ...Object.values(membersOf(json) ?? {})].filter(Array.isArray);
+  return [json, ...lists.flat()].map(membersOf).filter((one) => one !== undefined);
+}
+
+/** Whether two objects with an id have another text in common, too. */
+function isSame(one: Item, other: Item, id: unknown): boolean {
+  return Object.entries(one).some(
+    ([name, value]) =>
+      typeof value === 'string' && value !== id && value !== '' && other[name] === value,
+  );
 }

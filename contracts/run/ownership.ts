@@ -13,7 +13,7 @@ import type { Item } from '../transcript/items.ts';
 import { unescaped } from '../transcript/place.ts';
 import type { SkipReason } from '../transcript/skip-reasons.ts';
 import { Claims, type ClaimsOptions } from './claims.ts';
-import { findForeign, isSecretValue, type Plans, valuesIn } from './find-foreign.ts';
+import { findForeign, isSecretValue, type Plans, showsOthers, valuesIn } from './find-foreign.ts';
 import { type PathParameter, parametersIn } from './item-paths.ts';
 
 /** The path, the headers and the body of a case as they will be sent. */
@@ -207,7 +207,10 @@ export class Ownership {
     if (own === undefined) return { code: 'may-change-others' };
     if (!operation) return undefined;
     const isReplacing = own !== asked && ['PUT', 'PATCH', 'DELETE'].includes(operation.method);
-    if (isReplacing && this.#claims.showsOthers(asked, own)) return { code: 'may-change-others' };
+    const isOthersItem: Claims['isOthers'] = (record) => this.#claims.isOthers(record);
+    const at = { path: asked, own };
+    if (isReplacing && showsOthers(this.#options.transcript, isOthersItem, at))
+      return { code: 'may-change-others' };
     const sent = withSlashes(this.#options.transcript.document, operation, asked);
     const below = parametersIn(operation.path, asked.split('/'), own.split('/').length);
     const isOthers =

@@ -2,7 +2,7 @@ import type { Operation, Resource } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
 import { isUnsafe } from '../cases/unsafe-methods.ts';
 import { type Answered, type Exchange, isAnswered, type Made } from '../transcript/exchange.ts';
-import { idOf } from '../transcript/ids.ts';
+import { idOf, toSegment } from '../transcript/ids.ts';
 import { countOf, type Item, rowsOf } from '../transcript/items.ts';
 import { grace } from '../transcript/ledger.ts';
 import { createdAt, leavesOf } from '../transcript/made.ts';
@@ -56,7 +56,7 @@ export async function tellAppeared({ session }: Turn): Promise<void> {
 function isNamedByPath({ values }: Session, { request: { path } }: Exchange, item: Item): boolean {
   return leavesOf(item).some(
     (leaf) =>
-      typeof leaf === 'string' && values.isMarked(leaf) && path.includes(encodeURIComponent(leaf)),
+      typeof leaf === 'string' && values.isMarked(leaf) && path.includes(toSegment(leaf) ?? ' '),
   );
 }
 

@@ -145,7 +145,9 @@ it('reports what was made by a name in a path', async () => {
   const users = [{ id: 1, login: 'anna' }];
   const deployment = new Deployment('/teams');
   const url = await deployment.start(({ method, path, segments }) => {
-    if (path === '/users') return { status: 200, body: users.map((one) => one) };
+    // What a text is cut to may be no text of Unicode.
+    const cut = { id: 99, login: `${users.at(-1)?.login}\ud800` };
+    if (path === '/users') return { status: 200, body: [...users, cut] };
     if (segments[0] === 'users') return { status: 404 };
     if (segments[2] !== 'members') return undefined;
     if (method === 'PUT') users.push({ id: users.length + 1, login: segments[3] ?? '' });
