@@ -13,6 +13,7 @@ import { ensureSameId } from '../items/item-edits.ts';
 import { type Fields, fieldsOf, isId, toItemId, toItemNumber } from '../items/stored-item.ts';
 import { createTakeItem } from '../items/take-fields.ts';
 import { type ByteText, noBytes, parseInteger } from '../json/exact-json.ts';
+import { createFits } from '../json/validator.ts';
 import type { NewItem } from '../state/store.ts';
 import type { Behaviour, Call } from './behaviour.ts';
 import {
@@ -133,13 +134,16 @@ function createToNewItem(
 ): ToNewItem {
   const { idProperty, idSchema, givenId, givenAs } = resource;
   const take = createTakeItem(document, resource, operation);
+  const fits = createFits(document, idSchema);
   const count: ToNewItem = (fields, clock, { newId = '' }) => {
     const preferred = [newId];
     const toItem = (n: number, within = n) => {
       const id = toItemId(within, idSchema);
       // Asked again, as an item has it, the next number counts.
       const wanted = preferred.pop() ?? '';
-      const own = isOfForm(wanted, id) ? wanted : id;
+      // A rule may give ids that the document does not allow.
+      const isGiven = isOfForm(wanted, id) && (fits(wanted) || !fits(id));
+      const own = isGiven ? wanted : id;
       return take(fields, { id: own, seed: n, now: clock.now() });
     };
     return { toItem };

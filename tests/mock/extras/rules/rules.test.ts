@@ -3,7 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { expect, it } from 'vitest';
-import { jsonOf, serveDocument, toDocument } from '../../../support/serve-document.ts';
+import {
+  jsonOf,
+  pathParameter,
+  serveDocument,
+  toDocument,
+} from '../../../support/serve-document.ts';
 import { projectFile } from '../../../support/twin.ts';
 
 type Hints = Readonly<Record<string, object>>;
@@ -170,6 +175,33 @@ it('gives a new item the id that the caller prefers, if it is free and new ids h
   const headers = { 'Content-Type': 'application/json', Prefer: 'id="a b"' };
   const invalid = await call('/customers', { method: 'POST', headers, body: '{}' });
   expect([invalid.status, invalid.text]).toEqual([400, expect.stringContaining('Preference')]);
+});
+
+it.each([
+  [
+    { format: 'uuid' },
+    '3f2b4f7a-6a0c-4a86-9a8e-0d8c53a1d1f0',
+    'zzzzzzzz-zzzz-zzzz-zzzz-zzzzzzzzzzzz',
+  ],
+  [{ pattern: '^N[0-9a-f]{8}$' }, 'N3f2b4f7a', 'X3f2b4f7a'],
+])('prefers no id that breaks %o', async (form, right, wrong) => {
+  const note = { type: 'object', properties: { id: { type: 'string', ...form } } };
+  const ofNote = { responses: { 201: jsonOf(note) } };
+  const { call } = await serveDocument(
+    toDocument({
+      '/notes': { post: { requestBody: jsonOf({ type: 'object' }), ...ofNote } },
+      '/notes/{id}': {
+        parameters: [pathParameter('id', note.properties.id)],
+        get: { responses: { 200: jsonOf(note) } },
+      },
+    }),
+  );
+  const create = async (id: string) => {
+    const headers = { 'Content-Type': 'application/json', Prefer: `id="${id}"` };
+    return (await call('/notes', { method: 'POST', headers, body: '{}' })).json.id;
+  };
+  expect(await create(right)).toBe(right);
+  expect(await create(wrong)).not.toBe(wrong);
 });
 
 it('orders a list by a property, unless the query asks for another order', async () => {
