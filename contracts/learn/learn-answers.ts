@@ -3,6 +3,7 @@ import { isObject, isSame, toJson } from '../../common/json.ts';
 import { isJsonMedia, toEssence } from '../../common/media-type.ts';
 import { withAt } from '../../common/property-path.ts';
 import { toKey } from '../../openapi/model/operation.ts';
+import { textsIn } from '../data/collect-items.ts';
 import { headerOf } from '../fidelity/compare-answers.ts';
 import type { Round } from '../fidelity/replay-all.ts';
 import { valuesOf } from '../transcript/exchange.ts';
@@ -206,7 +207,7 @@ export function learnBody(
     if (explainsAll(`{${name}}`, samples)) return `{${name}}`;
   const mayKeep = (value: unknown) => keep(value, name, bodies.length);
   const isOne = bodies.every((one) => isSame(one, first));
-  if (isOne && mayKeep(first) && !scopes.every((scope) => namesSent(first, scope)))
+  if (isOne && mayKeep(first) && !scopes.some((scope) => namesSent(first, scope)))
     return quoted(first);
   const isKept = (value: unknown) => mayKeep(value) && !(isOne && value === first);
   const found = explainValue(samples, { mayKeep: isKept })?.expression;
@@ -227,9 +228,7 @@ function hasError(scopes: readonly Scope[]): boolean {
 /** Whether a message has a text of the call in it, so that it is another one for another call. */
 function namesSent(message: unknown, { path, query, body }: Scope): boolean {
   if (typeof message !== 'string') return false;
-  return [path, query, body]
-    .flatMap((one) => Object.values(isObject(one) ? one : {}))
-    .some((one) => typeof one === 'string' && one.length > 2 && message.includes(one));
+  return textsIn([path, query, body]).some((one) => one.length > 2 && message.includes(one));
 }
 
 /** Learns the status, the headers and, where the mock has no content or another one, the body of successes. */

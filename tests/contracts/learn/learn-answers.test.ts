@@ -5,6 +5,7 @@ import { load } from 'js-yaml';
 import { expect, it } from 'vitest';
 import { runCommand as fidelity } from '../../../contracts/fidelity/command.ts';
 import { runCommand as learn } from '../../../contracts/learn/command.ts';
+import { learnBody } from '../../../contracts/learn/learn-answers.ts';
 import { capture } from '../../support/capture.ts';
 import { jsonOf, pathParameter, toDocument } from '../../support/serve-document.ts';
 import { toEntry, toHar } from '../har/samples.ts';
@@ -180,3 +181,16 @@ it('keeps no text of one item in answers, and ignores nothing that another call 
   expect(overlay).not.toMatch(/Ada|OpenPlease|ignores/);
   expect(overlay).toMatch(/name: '\{name\}'\s+deleted: true/);
 }, 60_000);
+
+const scopeOf = (body: unknown) => ({ error: {}, now: 0, item: undefined, body });
+
+it.each([
+  ['within an object', { data: { label: 'Zebra' } }, { data: { label: 'Zebra' } }],
+  ['within a list', [{ label: 'Zebra' }], [{ label: 'Zebra' }]],
+  ['in one call of two', { label: 'Zebra' }, {}],
+])('keeps no message with a text that was sent %s', (_, first, second) => {
+  const answer = { code: 'taken', message: 'Zebra is taken already' };
+  const body = learnBody([first, second].map(scopeOf), [answer, answer]);
+  expect(JSON.stringify(body)).not.toContain('Zebra');
+  expect(body).toMatchObject({ code: 'taken' });
+});
