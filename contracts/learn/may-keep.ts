@@ -11,6 +11,9 @@ const personalWords =
 const persons =
   /^(owner|reviewer|assignee|creator|editor|sender|recipient|contact|person|by|user)$/;
 
+/** Names of two words for what a person is called. */
+const ofPersons = /(first|given|middle|last|family|maiden|user|nick|real)name$/;
+
 /** Two words as people are called. */
 const pairOfNames = /\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}/u;
 
@@ -88,11 +91,16 @@ export function isNameOfPerson(name: string): boolean {
   return last === 'name' || persons.test(last) || words.some((word) => personalWords.test(word));
 }
 
+/** Whether a member holds what a person is called, whatever it holds; a `name` may be that of anything. */
+function isOfPersons(name: string): boolean {
+  const words = wordsOf(name);
+  return words.at(-1) === 'name' ? ofPersons.test(words.join('')) : isNameOfPerson(name);
+}
+
 /** Whether a text may be about a person: by the words of its name, or by its form. */
 export function isAboutPerson(text: string, name: string): boolean {
-  const isNamed = wordsOf(name).at(-1) !== 'name' && isNameOfPerson(name);
   return (
-    isNamed ||
+    isOfPersons(name) ||
     text.length > longestWord ||
     pairOfNames.test(text) ||
     personalTexts.some((one) => one.test(text))
@@ -111,8 +119,7 @@ const greatestKind = 999;
  * tells errors apart. A message that was seen once may name a person: `no access for Ada`.
  */
 export function isOfService(value: unknown, name: string, samples: number): boolean {
-  if (hasSecret(value, name) || wordsOf(name).some((word) => personalWords.test(word)))
-    return false;
+  if (hasSecret(value, name) || (isOfPersons(name) && !isEmpty(value))) return false;
   if (typeof value === 'string') {
     // The page about an error, and its code, are the same for everybody.
     if (samples > 1 && (isPage(value, name) || /^[A-Z][A-Z_-]*\d{2,}$/.test(value))) return true;

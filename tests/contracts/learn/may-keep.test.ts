@@ -22,6 +22,8 @@ it.each([
 it.each([
   ['ada@example.com', 'contact'],
   ['Ada', 'first_name_login'],
+  ['Eve', 'first_name'],
+  ['lovelace', 'familyName'],
   ['+43 1 234 567 89', 'line'],
   ['10.1.2.3', 'host'],
   ['https://ada.example.com/x', 'homepage'],
@@ -59,4 +61,15 @@ it.each([
   [4711, false],
 ])('takes %j for words of a service: %s', (value, are) => {
   expect(isOfService(value, 'message', 1)).toBe(are);
+});
+
+it.each([
+  ['eve', 'owner', false],
+  ['eve', 'assigned_by', false],
+  ['Eve', 'lastName', false],
+  [null, 'user', true],
+  ['validation_error', 'name', true],
+  ['card_declined', 'code', true],
+])('takes %j as %s of an error for a word of a service: %s', (value, name, is) => {
+  expect(isOfService(value, name, 3)).toBe(is);
 });
