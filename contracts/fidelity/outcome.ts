@@ -13,7 +13,8 @@ type Answer = Pick<ReceivedResponse, 'status' | 'json'>;
 /**
  * Creates a test for how a call ended, as its answer says: a status from 400 on refuses it, and so
  * does the body of an error in an answer of 2xx, such as `{"ok": false, "error": "name_taken"}`. It
- * has a member that errors alone have: of many documents, any object fits an error.
+ * has a member that errors alone have, and none that successes alone have: of many documents, any
+ * object fits an error, and some success does not fit its own schema.
  */
 export function createToOutcome(
   document: Api,
@@ -33,9 +34,11 @@ export function createToOutcome(
     );
     const namesOf = (one: ResponseDescription) =>
       Object.keys(document.schemas.describeSchema(heldSchemaOf(one) ?? {}).properties);
-    const ofSuccess = new Set(successes.flatMap(namesOf));
-    const isOwn = (name: string) => Object.hasOwn(json, name) && !ofSuccess.has(name);
-    const isError = errors.some((one) => namesOf(one).some(isOwn) && fits(json, one));
+    const [ofSuccess, ofError] = [successes, errors].map((all) => new Set(all.flatMap(namesOf)));
+    const shown = Object.keys(json).filter((name) => json[name] !== null);
+    const isOfError = shown.some((name) => ofError?.has(name) && !ofSuccess?.has(name));
+    const isOfSuccess = shown.some((name) => ofSuccess?.has(name) && !ofError?.has(name));
+    const isError = isOfError && !isOfSuccess && errors.some((one) => fits(json, one));
     return isError && !successes.some((one) => fits(json, one)) ? 'refusal' : 'success';
   };
 }
