@@ -1,4 +1,4 @@
-import { isObject, parseJson } from '../../common/json.ts';
+import { isObject } from '../../common/json.ts';
 import { lastWordOf } from '../../common/path-template.ts';
 import { valueAt, valueIn } from '../../common/property-path.ts';
 import type { Api, Operation, Resource } from '../../openapi/index.ts';
@@ -11,6 +11,7 @@ import { toCredential, withQuery } from '../run/keys/credential.ts';
 import { asMeant, documentAsMeant } from '../traffic/as-read.ts';
 import { readOutcome } from '../traffic/read-outcome.ts';
 import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
+import { sentBodyOf } from '../traffic/sent-body.ts';
 import { toPathBelow } from '../traffic/to-call.ts';
 import type { ReceivedResponse } from '../transcript/exchange.ts';
 import { unescaped } from '../transcript/place.ts';
@@ -192,8 +193,7 @@ async function findNames(
       if (shown.has(one) && !sent.has(one)) names.add(one);
       sent.add(one);
     }
-    const body = request.body && parseJson(Buffer.from(request.body.bytes).toString());
-    for (const one of textsIn(body)) sent.add(one);
+    for (const one of textsIn(sentBodyOf(request))) sent.add(one);
     const { response } = await readOutcome(exchange);
     for (const one of textsIn(response?.json)) if (!sent.has(one)) shown.add(one);
   }

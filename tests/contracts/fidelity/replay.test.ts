@@ -70,6 +70,25 @@ it('compares no headers that depend on the page that calls', async () => {
   expect(replayed[0]?.differences.map(({ at }) => at)).toEqual(['x-kind']);
 });
 
+it('takes no text that a client chose, in a form either, for a name that the service gave', async () => {
+  const document = await readDocument(spec, { isStated: false });
+  const server = createServer((_, response) => {
+    response.setHeader('Content-Type', 'application/json').end('{"name":"other"}');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const twinUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const create = exchange('POST', '/customers', { name: 'bolts' });
+  const headers = [['Content-Type', 'application/x-www-form-urlencoded']] as const;
+  Object.assign(create.request, { headers, body: { bytes: Buffer.from('name=bolts') } });
+  const replayed: Replayed[] = [];
+  await replay([create, exchange('GET', '/customers/bolts', { name: 'bolts' })], {
+    ...{ document, baseUrl, twinUrl, key: 'k', timeout: 5000 },
+    onReplayed: (one) => replayed.push(one),
+  }).finally(() => server.close());
+  const kinds = replayed.map(({ differences }) => differences.map(({ kind }) => kind));
+  expect(kinds).toEqual([['value'], ['value']]);
+});
+
 it('begins with the items that paths alone name, unless an answer showed their ids before', async () => {
   const document = await readDocument(spec, { isStated: false });
   const collector = createItemCollector({ document, baseUrl, isInitial: true });
