@@ -61,6 +61,7 @@ export const absent = Symbol('absent');
 const functions: Readonly<Record<string, (value: unknown, name?: string) => unknown>> = {
   lower: (value) => (typeof value === 'string' ? value.toLowerCase() : undefined),
   upper: (value) => (typeof value === 'string' ? value.toUpperCase() : undefined),
+  plain: (value) => (isPlain(value) ? /^[\w.~-]*$/.test(String(value)) : undefined),
   slug: (value) => (typeof value === 'string' ? wordsOf(value).join('-') : undefined),
   count: (value) => (Array.isArray(value) ? value.length : undefined),
   text: (value) => (isPlain(value) ? String(value) : undefined),

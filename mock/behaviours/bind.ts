@@ -1,16 +1,18 @@
 import { once } from '../../common/once-per.ts';
+import { shapeOf } from '../../common/path-template.ts';
+import { valueIn } from '../../common/property-path.ts';
 import type { Api, Operation, Resource } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
 import { type BoundKind, rowOf } from '../../openapi/model/kinds.ts';
-import { createFindParent, itemPathsOf } from '../../openapi/model/placements.ts';
-import { idParameterOf } from '../../openapi/model/resource.ts';
+import { createFindParent, itemPathsOf, placementsOf } from '../../openapi/model/placements.ts';
+import { deletesAll, idParameterOf } from '../../openapi/model/resource.ts';
 import { isDescribed } from '../../openapi/model/responses.ts';
-import { sentStatus } from '../answers/answer.ts';
+import { bodyOf, sentStatus } from '../answers/answer.ts';
 import { states } from '../documented/responses.ts';
 import type { IndexedFilters } from '../items/find-items.ts';
 import { toItemNumber } from '../items/stored-item.ts';
 import { createActionBehaviour } from './action.ts';
-import { type Around, type Behaviour, hasBody } from './behaviour.ts';
+import { type Around, type Behaviour, type Call, hasBody } from './behaviour.ts';
 import { createDeleteBehaviour, type ParentDeletion, withChildren } from './children.ts';
 import { createCreateBehaviour } from './create.ts';
 import { withExpanded } from './expanded.ts';
@@ -93,7 +95,8 @@ export function bindBehaviour(options: BindOptions): Behaviour {
   const { each } = isLink ? {} : rowOf(kind);
   if (each) {
     const steps = each.map((one) => bindOne(options, one));
-    const onMany = intercept(createManyBehaviour(binding, steps), operation);
+    const readAll = deletesAll(operation) ? bindReadAll(options, resource) : undefined;
+    const onMany = intercept(createManyBehaviour(binding, steps, readAll), operation);
     const ofItems = withUnwrappedBody(withRefusals(onMany, binding), binding);
     return withUnreadBody(ofItems, binding);
   }
@@ -143,6 +146,27 @@ function bindOne(options: BindOptions, kind: BoundKind): Behaviour {
   const { document } = options;
   const operation = toOperationOfOne(document.schemas, options.operation, kind);
   return bindBehaviour({ ...options, operation, intercept: (made) => made });
+}
+
+/** Creates a reader of what the list at the path of an operation shows: all, unless a page is asked for. */
+function bindReadAll(options: BindOptions, resource: Resource) {
+  const { document, operation } = options;
+  const shape = shapeOf(operation.path);
+  const at = placementsOf(resource).find(({ path }) => shapeOf(path) === shape);
+  const list = at?.operations.list;
+  if (!list) return async () => [];
+  const { pageSize, paging } = document.schemas.findListRules(list, resource.item);
+  const ofPages = [pageSize?.name, ...paging.map(({ parameter }) => parameter)];
+  const bind = (parameters: Operation['parameters']) =>
+    once(() => bindBehaviour({ ...options, operation: { ...list, parameters } }));
+  const readPage = bind(list.parameters);
+  const readWhole = bind(list.parameters.filter(({ name }) => !ofPages.includes(name)));
+  return async (call: Call): Promise<readonly unknown[]> => {
+    const isOfPage = ofPages.some((name) => name !== undefined && call.query[name] !== undefined);
+    const read = isOfPage ? readPage() : readWhole();
+    const answer = await read({ ...call, method: 'GET', body: undefined });
+    return [valueIn(bodyOf(answer), list.itemsAt ?? []) ?? []].flat();
+  };
 }
 
 /** An action on an item and a single object have state, all else is answered from the document. */

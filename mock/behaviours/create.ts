@@ -200,7 +200,9 @@ export function createToAnswerOfMany(options: ItemOptions): ToAnswer {
   const status = statusOf(success, operation);
   const [schema, listed] = [heldSchemaOf(success), schemas.itemsOf(operation)];
   const shown = listed && document.schemas.describeShown(listed);
-  if (schema && shown && schemas.describedAt(shown, resource.idProperty) !== undefined) {
+  const isOpen = shown?.others?.includes('') === true;
+  const showsId = shown && (isOpen || schemas.describedAt(shown, resource.idProperty));
+  if (schema && showsId) {
     const { form } = schemas.findListRules(operation, resource.item);
     const render = createRenderAll({ document, resource, response: success, form });
     return ({ url }, items) => ({ status, json: render(items, url) });

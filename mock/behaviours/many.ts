@@ -47,22 +47,28 @@ class Refusal extends Error {
 }
 
 /**
- * Does to each item of a list, or of ids in the query, what an operation on one does, in steps of
- * which one shows it: to all of them, or to none if one is refused.
+ * Does to each item of a list, of ids in the query, or of all that are read, what an operation on one
+ * does, in steps of which one shows it: to all of them, or to none if one is refused.
  */
-export function createManyBehaviour(options: ItemOptions, steps: readonly Behaviour[]): Behaviour {
+export function createManyBehaviour(
+  options: ItemOptions,
+  steps: readonly Behaviour[],
+  readAll?: (call: Call) => Promise<readonly unknown[]>,
+): Behaviour {
   const { operation, resource } = options;
   const toAnswer = createToAnswerOfMany(options);
   const inQuery = idsParameterOf(operation);
   const isAsked = operation.kind === 'deleteMany' && inQuery === undefined;
   const skipsUnknown = isAsked || !states(operation, 404);
-  const targetsOf = ({ body, parameters }: Call): [id: string, body: unknown][] => {
+  const targetsOf = async (call: Call): Promise<[id: string, body: unknown][]> => {
+    const { body, parameters } = call;
     if (operation.kind !== 'deleteMany')
       return ([body ?? []].flat() as Fields[]).map((one) => [
         toIdText(valueAt(one, resource.idProperty) ?? ''),
         one,
       ]);
-    const given = [(inQuery === undefined ? body : parameters?.query[inQuery]) ?? []].flat();
+    const named = inQuery === undefined ? body : parameters?.query[inQuery];
+    const given = readAll ? await readAll(call) : [named ?? []].flat();
     const ids = given.map((one) =>
       toIdText(isObject(one) ? valueAt(one, resource.idProperty) : one),
     );
@@ -72,7 +78,7 @@ export function createManyBehaviour(options: ItemOptions, steps: readonly Behavi
     const [path = ''] = call.url.split('?');
     const change = async (store: Call['store']): Promise<ByteText[]> => {
       const items: ByteText[] = [];
-      for (const [index, [id, body]] of targetsOf(call).entries()) {
+      for (const [index, [id, body]] of (await targetsOf({ ...call, store })).entries()) {
         const params: Record<string, string> = { ...call.params, [parameter]: id };
         const one = { ...call, store, params, body, url: `${path}/${encodeURIComponent(id)}` };
         let item = noBytes;

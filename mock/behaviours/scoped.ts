@@ -2,12 +2,14 @@ import type { Api, Operation } from '../../openapi/index.ts';
 import { isCreated, itemPathsOf, placementAt } from '../../openapi/model/placements.ts';
 import { findId, findNamedItems } from '../items/named-items.ts';
 import { toScopedStore } from '../items/scoped-store.ts';
+import { createToCaller } from '../items/sent-secrets.ts';
 import { findInScopes } from '../items/stored-item.ts';
 import { toIdText } from '../json/comparable.ts';
 import {
   createReadScopes,
   createShow,
   createToScopeMembers,
+  creatorMember,
   originMember,
   type ScopeValue,
 } from '../state/scopes.ts';
@@ -28,10 +30,15 @@ export function withinScopes(
   if (!readScopes && !createShow(resource)) return behaviour;
   const toMembers = createToScopeMembers(document, resource);
   const findMissing = createFindMissing(document, operation);
+  const toCaller = createToCaller(document);
   return async (call) => {
     const values = readScopes?.(call.params) ?? [];
     const isMarked = resource.endpoint && call.origin !== undefined;
-    const members = { ...toMembers(values), ...(isMarked && { [originMember]: call.origin }) };
+    const members = {
+      ...toMembers(values),
+      ...(isMarked && { [originMember]: call.origin }),
+      ...(resource.knowsCreator && { [creatorMember]: toCaller(call) }),
+    };
     const toOwn = (store: ItemStore) => toScopedStore(store, resource, { values, members });
     const ensureParents = async (store: ItemStore) => {
       const name = await findMissing(store, values);

@@ -3,7 +3,13 @@ import { valueAt, withAll } from '../../common/property-path.ts';
 import type { Resource } from '../../openapi/index.ts';
 import { toIdText } from '../json/comparable.ts';
 import { type ByteText, toByteText } from '../json/exact-json.ts';
-import { createShow, pickHidden, type ScopeValue, toScopeFilters } from '../state/scopes.ts';
+import {
+  createShow,
+  creatorMember,
+  pickHidden,
+  type ScopeValue,
+  toScopeFilters,
+} from '../state/scopes.ts';
 import type { Filters, ItemStore, NewItem, StoredItem } from '../state/store.ts';
 import {
   canRepeatIds,
@@ -32,8 +38,11 @@ export function toScopedStore(store: ItemStore, resource: Resource, scopes: Call
   const shown = (item: StoredItem): StoredItem => ({ ...item, json: show(item.json) });
   const within = (filters: Filters = {}): Filters => ({ ...filters, ...toScopeFilters(values) });
   const find = (id: string) => findInScopes(store, resource, { id, values });
-  const toStored = (item: StoredItem, hidden: Fields = {}) =>
-    withMembers(resource, item, { ...hidden, ...members });
+  const toStored = (item: StoredItem, { [creatorMember]: creator, ...hidden }: Fields = {}) =>
+    withMembers(resource, item, {
+      ...{ ...hidden, ...members },
+      ...(creator !== undefined && { [creatorMember]: creator }),
+    });
   /** An item as a store takes it, with an id of its own where an item of another scope has its id. */
   const withFreeKey = async (item: StoredItem): Promise<StoredItem> => {
     const known = repeats ? await find(item.id) : undefined;

@@ -40,12 +40,16 @@ export const scopesOf = oncePer((resource: Resource): readonly Scope[] => {
 /** Holds the other origin of the page that set an endpoint; no parameter has this name. */
 export const originMember = '{/origin}';
 
+/** Holds who created an item, if rules ask for it. */
+export const creatorMember = '{/creator}';
+
 /** The members that an item of a collection has besides its properties. */
 export const hiddenMembersOf = oncePer((resource: Resource): readonly string[] => [
   ...scopesOf(resource)
     .filter(({ property }) => property === undefined)
     .map(memberOf),
   ...(resource.endpoint ? [originMember] : []),
+  ...(resource.knowsCreator ? [creatorMember] : []),
 ]);
 
 /** The hidden members of an item, which stay as they are. */

@@ -110,6 +110,12 @@ function sharedIdOf(candidates: readonly Candidate[]): string | undefined {
 /** In how many collections a property must identify items to do so wherever items have it. */
 const minSharing = 3;
 
+function asksForCreator({ rules }: Operation): boolean {
+  return (rules?.refuses ?? []).some(({ when, unless }) =>
+    [...when.keys(), ...unless.keys()].includes('caller.isCreator'),
+  );
+}
+
 function findResources(
   raw: RawDocument,
   operations: Operation[],
@@ -131,6 +137,7 @@ function findResources(
     const { create } = resource.operations;
     const endpoint = create && findEndpoint(raw, bodySchemaOf(raw, create));
     if (endpoint) resource.endpoint = endpoint;
+    if (operations.some(asksForCreator)) resource.knowsCreator = true;
   }
   for (const resource of resources)
     for (const { operations: found } of placementsOf(resource)) {
@@ -175,7 +182,7 @@ function markBesides(resources: readonly Resource[], operations: readonly Operat
  * the list.
  */
 function pointerTo(raw: RawDocument, kind: string, operation: Operation) {
-  return kind === 'list' || kind === 'createMany'
+  return ['list', 'createMany', 'deleteMany'].includes(kind)
     ? findList(raw, operation)?.form.pointer
     : findWrappedItem(raw, successOf(operation), shownIn(operation))?.pointer;
 }

@@ -81,6 +81,8 @@ export type Resource = {
   addresses?: readonly Address[];
   /** The properties by which an item is an endpoint of webhooks. */
   endpoint?: EndpointMembers;
+  /** Whether a rule asks who created its items. */
+  knowsCreator?: boolean;
 };
 
 /** The properties of an endpoint of webhooks that hold its URL, its list of events and its secret. */
@@ -170,6 +172,11 @@ export function idsParameterOf({
   return parameters.find(
     ({ in: place, required, name }) => place === 'query' && required && listsIds(name, path),
   )?.name;
+}
+
+/** Whether an operation that deletes many items names none: it deletes all that the list shows. */
+export function deletesAll({ kind, body, ...others }: Operation): boolean {
+  return kind === 'deleteMany' && body === undefined && idsParameterOf(others) === undefined;
 }
 
 /** Whether a name is that of a list of ids: `ids`, or `petIds` at `/pets` and below. */

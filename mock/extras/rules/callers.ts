@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import type { Api } from '../../../openapi/index.ts';
-import { keyNamesOf } from '../../../openapi/model/key-places.ts';
 import { isSameSecret } from '../../http/authenticate.ts';
+import { createSecretsOf } from '../../items/sent-secrets.ts';
 import { type Fields, fieldsOf } from '../../items/stored-item.ts';
 import type { ItemStore } from '../../state/store.ts';
 import { resourceAt } from './counting-store.ts';
@@ -20,13 +20,7 @@ export function createCallers(document: Api): Callers {
     const resource = resourceAt(document, path);
     return resource ? [{ name: resource.name, member }] : [];
   });
-  const { headers, parameters } = keyNamesOf(document.operations);
-  const secretsOf = ({ headers: sent, url }: Request) => {
-    const searchParams = new URLSearchParams(url.split('?', 2)[1]);
-    const values = ['authorization', ...headers].map((name) => sent[name.toLowerCase()]);
-    const texts = [...values, ...parameters.map((name) => searchParams.get(name))];
-    return texts.flatMap((one) => (typeof one === 'string' ? one.replace(/^\S+ +/, '') : []));
-  };
+  const secretsOf = createSecretsOf(document);
   return {
     async find(request, store) {
       for (const secret of secretsOf(request))

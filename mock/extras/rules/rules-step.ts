@@ -34,9 +34,10 @@ import { toReadCall } from '../../behaviours/read-call.ts';
 import type { Step } from '../../call/steps.ts';
 import { localsOf } from '../../http/locals.ts';
 import { withRules } from '../../items/member-rules.ts';
+import { createToCaller } from '../../items/sent-secrets.ts';
 import { fieldsOf } from '../../items/stored-item.ts';
 import { type ByteText, noBytes, toByteText } from '../../json/exact-json.ts';
-import { withoutHidden } from '../../state/scopes.ts';
+import { creatorMember, withoutHidden } from '../../state/scopes.ts';
 import { type CallScope, toAdjustingStore } from './adjusting-store.ts';
 import type { Callers } from './callers.ts';
 import { changeItem, resourceAt } from './counting-store.ts';
@@ -78,23 +79,26 @@ function createStepOf(
   const needsItem = refuses.length > 0 || removes !== undefined || body !== undefined;
   const needsParent = refuses.length > 0 || namesIn(rules).some((name) => /^parent\./.test(name));
   const own = { ...tools, reading: [...(tools.reading ?? []), operation] };
+  const toCaller = createToCaller(document);
   const readSingles = createReadSingles(document, rules, own);
   const make = rules.makes && createMake(document, rules.makes, own);
   const showsItem = item !== undefined && stringifyExact(body)?.includes('"{item}"');
   const readItem = showsItem ? createReadItem(document, operation, own) : undefined;
   return async (call, next) => {
+    const { creator, ...read } = await readScope(call, {
+      parent: needsParent ? parent : undefined,
+      item: needsItem ? item : undefined,
+    });
+    const isCreator = creator && creator === toCaller(call);
     const scope = {
-      ...(await readScope(call, {
-        parent: needsParent ? parent : undefined,
-        item: needsItem ? item : undefined,
-      })),
+      ...read,
       server: serverOf(document, call.source),
       singles: await readSingles(call),
-      caller: tools.callers?.of(call.source),
+      caller: { ...tools.callers?.of(call.source), ...defined({ isCreator }) },
     };
     // An item that is not there has no state to be refused for.
     const isThere = (!item || scope.item !== undefined) && (!parent || scope.parent !== undefined);
-    const refusal = isThere ? refuses.find((one) => isMet(one, scope)) : undefined;
+    const refusal = refuses.find((one) => (isThere || isOfPath(one)) && isMet(one, scope));
     if (refusal) return { ...toAnswer(refusal, scope), xTwin: 'refuses' };
     const adjusting =
       resource && toAdjustingStore(call.store, resource, { rules, operation, scope });
@@ -295,7 +299,7 @@ export function serverOf({ basePath }: Api, source: RequestSource) {
 async function readScope(
   { params, query, url, body, store, clock, sandbox, source }: Call,
   { item, parent }: { item: ItemInPath | undefined; parent: ItemInPath | undefined },
-): Promise<CallScope & { item: unknown; parent: unknown }> {
+): Promise<CallScope & { item: unknown; parent: unknown; creator: unknown }> {
   const [found, above] = await Promise.all([
     item?.find(store, params),
     parent?.find(store, params),
@@ -306,8 +310,15 @@ async function readScope(
     ...{ now: clock.now(), random: sandbox?.random, path: params, query: { ...sent, ...query } },
     ...{ body, headers: source.headers },
     item: found && fieldsOf(withoutHidden(found.json)),
+    creator: found && fieldsOf(found.json)[creatorMember],
     parent: above && fieldsOf(above.json),
   };
+}
+
+/** Whether a refusal is for what the path itself is like, before anything is looked for. */
+function isOfPath({ when, unless }: Refusal): boolean {
+  const names = [...when.keys(), ...unless.keys()];
+  return names.length > 0 && names.every((name) => name.startsWith('plain(path.'));
 }
 
 function isMet({ when, unless }: Refusal, scope: CallScope & { item: unknown }): boolean {

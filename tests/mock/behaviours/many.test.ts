@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { documentOf } from '../../support/document-of.ts';
 import { expectAnswer } from '../../support/expect-answer.ts';
-import { serveDocument } from '../../support/serve-document.ts';
+import { jsonOf, pathParameter, serveDocument, toDocument } from '../../support/serve-document.ts';
 
 const linesOf = (path: string) => `
   GET ${path} -> [Pet]
@@ -174,4 +174,35 @@ it('deletes what the only list of a body identifies', async () => {
   const data = ids.map((id) => ({ type: 'pets', id }));
   expect((await send('DELETE', '/pets', { data })).status).toBe(204);
   for (const id of ids) expect((await send('GET', `/pets/${id}`)).status).toBe(404);
+});
+
+it('deletes all that the list shows if a rule says so, or a page of it', async () => {
+  const pot = { type: 'object', properties: { glaze: { type: 'string' } } };
+  const open = { ...pot, additionalProperties: {} };
+  const list = { type: 'object', properties: { data: { type: 'array', items: open } } };
+  const responses = { responses: { 200: jsonOf(list) } };
+  const limit = { name: 'limit', in: 'query', schema: { type: 'integer' } };
+  const held = jsonOf({ type: 'object', properties: { data: open } });
+  const { send } = await serveDocument(
+    toDocument({
+      '/pots': {
+        get: { parameters: [limit], ...responses },
+        post: { requestBody: held, responses: { 201: held } },
+        delete: { parameters: [limit], ...responses, 'x-twin': { kind: 'deleteMany' } },
+      },
+      '/pots/{id}': {
+        parameters: [pathParameter('id', { type: 'string' })],
+        get: { responses: { 200: held } },
+        put: { requestBody: held, responses: { 201: held } },
+      },
+    }),
+    { pets: 0 },
+  );
+  for (const at of Array(30).keys()) await send('PUT', `/pots/pot${at}`, { data: { glaze: 'g' } });
+  const gone = (at: number) => ({ id: `pot${at}`, glaze: 'g' });
+  const { json: page } = await send('DELETE', '/pots?limit=2');
+  expect(page).toEqual({ data: [gone(0), gone(1)] });
+  const { json } = await send('DELETE', '/pots');
+  expect(json.data).toHaveLength(28);
+  expect((await send('GET', '/pots')).json).toEqual({ data: [] });
 });

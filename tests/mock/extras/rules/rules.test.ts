@@ -319,3 +319,28 @@ it('gives several new items the rules of one', async () => {
     { id: 2, of: [] },
   ]);
 });
+
+it('refuses those who did not create an item, also once others changed it, and ids by their form', async () => {
+  const { call } = await serve({
+    updateCustomer: {
+      refuses: [
+        { when: { 'plain(path.customer)': [false] }, status: 400 },
+        { when: { 'body.name': ['Eve'], 'caller.isCreator': [false] }, status: 403 },
+      ],
+    },
+  });
+  const as = (user: string, method: string, path: string, body: object) =>
+    call(path, {
+      ...{ method, body: JSON.stringify(body) },
+      headers: { 'Content-Type': 'application/json', Authorization: `Basic ${btoa(user)}` },
+    });
+  const { json } = await as('ada:1', 'POST', '/customers', { name: 'Ada' });
+  const path = `/customers/${json.id}`;
+  const change = async (user: string, name: string, at = path) =>
+    (await as(user, 'PATCH', at, { name })).status;
+  expect(await change('eve:2', 'Bob')).toBe(200);
+  expect(await change('eve:2', 'Eve')).toBe(403);
+  expect(await change('ada:1', 'Eve')).toBe(200);
+  expect(await change('ada:1', 'Eve', '/customers/no%20id')).toBe(400);
+  expect((await call(path)).json).not.toHaveProperty('{/creator}');
+});

@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto';
+import type { Api } from '../../openapi/index.ts';
+import { keyNamesOf } from '../../openapi/model/key-places.ts';
+
+/** The parts of a request that hold credentials. */
+type Source = { headers: Readonly<Record<string, string | string[] | undefined>>; url: string };
+
+type Call = { source: Omit<Source, 'url'>; url: string };
+
+/** Creates a reader of the credentials of requests, without their schemes. */
+export function createSecretsOf(document: Api): (source: Source) => string[] {
+  const { headers, parameters } = keyNamesOf(document.operations);
+  return ({ headers: sent, url }) => {
+    const searchParams = new URLSearchParams(url.split('?', 2)[1]);
+    const values = ['authorization', ...headers].map((name) => sent[name.toLowerCase()]);
+    const texts = [...values, ...parameters.map((name) => searchParams.get(name))];
+    return texts.flatMap((one) => (typeof one === 'string' ? one.replace(/^\S+ +/, '') : []));
+  };
+}
+
+/** Creates a test of who calls: a text for each caller, from which no credential can be read. */
+export function createToCaller(document: Api): (call: Call) => string {
+  const secretsOf = createSecretsOf(document);
+  return ({ source: { headers }, url }) =>
+    createHash('sha256').update(secretsOf({ headers, url }).join(' ')).digest('hex');
+}
