@@ -73,7 +73,7 @@ export async function replay(
   const ids = new Correspondence({ bases, nouns: nounsOf(document), names });
   const isOfKey = toKeyTest(document);
   const toOutcome = createToOutcome(document);
-  const refused = findRefused(exchanges, isOfKey);
+  const { refused, accepted } = findCallers(exchanges, isOfKey);
   /** The answers of the twin to reads since the last change. */
   const reads = new Map<string, Known>();
   for (const [index, exchange] of exchanges.entries()) {
@@ -90,7 +90,9 @@ export async function replay(
     const isOfItem =
       document.hint.rules?.keys !== undefined &&
       secrets.some((one) => ids.knows(one, { name: '', owner: '' }));
-    const isOwn = isRefused || isOfItem;
+    // Where the document names no key, callers are told apart by what they send.
+    const isAnyKey = accepted.size > 1 && operation?.waysIn.length === 0 && secrets.length > 0;
+    const isOwn = isRefused || isOfItem || isAnyKey;
     const rewritten = rewriteCall(exchange, path, { ids, isOfKey: isOwn ? () => false : isOfKey });
     const { headers, query } = isOwn
       ? { headers: {}, query: [] }
@@ -263,13 +265,19 @@ function secretsOf({ request }: RecordedExchange, isOfKey: KeyTest): string[] {
   return pairs.flatMap(([name, value]) => (isOfKey(name) ? value.replace(/^\S+ +/, '') : []));
 }
 
-/** The credentials with which every call was refused. A recording without any may have lost them. */
-function findRefused(exchanges: readonly RecordedExchange[], isOfKey: KeyTest): Set<string> {
+/**
+ * Finds the credentials with which every call was refused, and the others. A recording without any may
+ * have lost them.
+ */
+function findCallers(exchanges: readonly RecordedExchange[], isOfKey: KeyTest) {
   const isAccepted = new Map<string, boolean>();
   for (const exchange of exchanges) {
     const credentials = credentialsOf(exchange, isOfKey);
     const isOne = ![401, 403, undefined].includes(exchange.response?.status);
     isAccepted.set(credentials, isOne || isAccepted.get(credentials) === true);
   }
-  return new Set([...isAccepted].flatMap(([one, accepted]) => (accepted || one === '' ? [] : one)));
+  isAccepted.delete('');
+  const having = (is: boolean) =>
+    new Set([...isAccepted].flatMap(([one, accepted]) => (accepted === is ? one : [])));
+  return { refused: having(false), accepted: having(true) };
 }

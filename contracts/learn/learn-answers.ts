@@ -132,30 +132,34 @@ function isPoorer(body: unknown, { response, twin }: Observation['replayed']): b
  * Learns headers that the recorded answers lack or have and the mock has not, and of what their entity
  * tags are made; undefined where they have what the mock has.
  */
-function learnHeaders<One extends Pick<Observation, 'replayed'>>(
+export function learnHeaders<One extends Pick<Observation, 'replayed'>>(
   seen: readonly One[],
   toScope: (one: One) => Scope,
+  more: readonly string[] = [],
 ): Record<string, string> | undefined {
   const differing = seen.flatMap(({ replayed: { differences } }) =>
     differences.flatMap(({ kind, at }) => (kind === 'header' ? [at] : [])),
   );
-  const entries = [...new Set([...differing, 'etag'])].flatMap((name): [string, string][] => {
-    const samples = seen.map((one) => ({
-      value: headerOf(one.replayed.response, name),
-      scope: toScope(one),
-    }));
-    // What never differs is told apart from nothing by the mock's own tag.
-    const isMade = new Set(samples.map(({ value }) => value)).size > 1;
-    const isOfTag = name === 'etag' && !differing.includes(name);
-    if (isOfTag && !isMade) return [];
-    const names = seen[0]?.replayed.names ?? new Set();
-    const keep = { name, keepValues: false, names };
-    const explain = (some: readonly Sample[]) =>
-      explainValue(some, { mayKeep: (value, n) => mayKeep(value, n, keep) })?.expression;
-    const isNow = explain(samples.map((one) => toVersion(one))) === '{number(now)}';
-    const made = explain(samples) ?? (isNow ? '"{number(now)}"' : undefined);
-    return typeof made === 'string' ? [[name, made]] : [];
-  });
+  const entries = [...new Set([...differing, ...more, 'etag'])].flatMap(
+    (name): [string, string][] => {
+      const samples = seen.map((one) => ({
+        value: headerOf(one.replayed.response, name),
+        scope: toScope(one),
+      }));
+      if (more.includes(name) && samples.every(({ value }) => value === undefined)) return [];
+      // What never differs is told apart from nothing by the mock's own tag.
+      const isMade = new Set(samples.map(({ value }) => value)).size > 1;
+      const isOfTag = name === 'etag' && !differing.includes(name);
+      if (isOfTag && !isMade) return [];
+      const names = seen[0]?.replayed.names ?? new Set();
+      const keep = { name, keepValues: false, names };
+      const explain = (some: readonly Sample[]) =>
+        explainValue(some, { mayKeep: (value, n) => mayKeep(value, n, keep) })?.expression;
+      const isNow = explain(samples.map((one) => toVersion(one))) === '{number(now)}';
+      const made = explain(samples) ?? (isNow ? '"{number(now)}"' : undefined);
+      return typeof made === 'string' ? [[name, made]] : [];
+    },
+  );
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }
 

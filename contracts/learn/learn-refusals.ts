@@ -1,9 +1,10 @@
+import { parseExpression } from '../../common/expression.ts';
 import { isObject, isSame, toJson } from '../../common/json.ts';
 import { valueIn } from '../../common/property-path.ts';
 import { isOnCollection, rowOf } from '../../openapi/model/kinds.ts';
 import { toKey } from '../../openapi/model/operation.ts';
 import { writtenOf } from '../traffic/as-read.ts';
-import { learnBody } from './learn-answers.ts';
+import { learnBody, learnHeaders } from './learn-answers.ts';
 import { toScope } from './learn-members.ts';
 import { type Line, toLine } from './lines.ts';
 import { mayKeep } from './may-keep.ts';
@@ -11,6 +12,9 @@ import type { Observation } from './observe.ts';
 
 /** The values of one name that tell refusals from successes. */
 type Condition = { name: string; refused: readonly unknown[] };
+
+/** Whether the caller created the item of the path. */
+const ofCreator = 'caller.isCreator';
 
 /** The most values that a condition may list. */
 const maxValues = 5;
@@ -25,35 +29,44 @@ export function learnRefusals(all: readonly Observation[]): Line[] {
     const callers = new Set(seen.flatMap((one) => (isAccepted(one) ? one.credentials : [])));
     const isOfOther = ({ credentials }: Observation) =>
       credentials !== '' && callers.size > 0 && !callers.has(credentials);
-    const refused = seen.filter((one) => isWrong(one) && !isOfOther(one));
+    const refused = seen.filter(
+      (one) => isWrong(one) && (!isOfOther(one) || one.isCreator === false),
+    );
     const accepted = seen.filter(isAccepted);
     const unique = findUnique(refused, accepted);
     if (unique && refused[0])
       return [
         toLine(refused, { operation: refused[0].operation, rule: ['unique'], value: [unique] }),
       ];
-    const byStatus = Map.groupBy(refused, ({ replayed }) => replayed.response.status);
-    return [...byStatus].flatMap(([status, own]): Line[] => {
+    const byStatus = Map.groupBy(
+      refused,
+      (one) => `${one.replayed.response.status}${isOfOther(one) ? ' for others' : ''}`,
+    );
+    return [...byStatus].flatMap(([name, own]): Line[] => {
       const [first] = own;
+      const status = first?.replayed.response.status ?? 0;
       // What answers nothing else, as other paths do, is not there.
       const isNothing = [404, 405, 501].includes(status) && seen.length === own.length;
       const isAbsent = isNothing && own.length > 1 && own.every(isBelowKnown);
       const isUnknown = isOfUnknown(own, accepted);
-      const condition = isAbsent || isUnknown ? undefined : findCondition(own, accepted);
+      const names = own.every(isOfOther) ? [ofCreator] : undefined;
+      const condition = isAbsent || isUnknown ? undefined : findCondition(own, accepted, names);
       if (!first || (!condition && !isAbsent && !isUnknown)) return [];
+      const toOwnScope = (one: Observation) =>
+        toScope({ ...one, before: undefined, singles: {} }, one.before);
       const body = learnBody(
-        own.map((one) => toScope({ ...one, before: undefined, singles: {} }, one.before)),
+        own.map(toOwnScope),
         own.map(({ replayed }) => replayed.response.json),
       );
+      const headers = learnHeaders(own, toOwnScope, ['www-authenticate', 'retry-after']);
+      const answer = { status, ...(body !== undefined && { body }), ...(headers && { headers }) };
       if (isUnknown) {
-        const value = { status, ...(body !== undefined && { body }) };
-        return [toLine(own, { operation: first.operation, rule: ['errors', 'not_found'], value })];
+        const rule = ['errors', 'not_found'];
+        return [toLine(own, { operation: first.operation, rule, value: answer })];
       }
       const when = condition && { [condition.name]: condition.refused };
-      const value = { ...(when && { when }), status, ...(body !== undefined && { body }) };
-      return [
-        toLine(own, { operation: first.operation, rule: ['refuses', String(status)], value }),
-      ];
+      const value = { ...(when && { when }), ...answer };
+      return [toLine(own, { operation: first.operation, rule: ['refuses', name], value })];
     });
   });
 }
@@ -98,8 +111,9 @@ function findUnique(
 function findCondition(
   refused: readonly Observation[],
   accepted: readonly Observation[],
+  given?: readonly string[],
 ): Condition | undefined {
-  const all = new Set([...refused, ...accepted].flatMap(featuresOf));
+  const all = new Set(given ?? [...refused, ...accepted].flatMap(featuresOf));
   const schemas = refused[0]?.resource?.item.properties ?? {};
   // What the document lists the values of is a state more likely than any text.
   const names = [...all].toSorted(
@@ -141,9 +155,11 @@ function isKept(seen: readonly Observation[], name: string): boolean {
 }
 
 /** Names of what a call may be refused for: members of the item, and those of the body. */
-function featuresOf({ before, body, query }: Observation): string[] {
+function featuresOf({ before, body, query, path }: Observation): string[] {
   return [
     'headers.authorization',
+    ofCreator,
+    ...namesOf(path).map((name) => `plain(path.${name})`),
     ...namesOf(before).map((name) => `item.${name}`),
     ...namesOf(body).map((name) => `body.${name}`),
     ...Object.keys(query).map((name) => `query.${name}`),
@@ -154,11 +170,20 @@ function namesOf(value: unknown): string[] {
   return isObject(value) ? Object.keys(value).filter((name) => /^[\w$@-]+$/.test(name)) : [];
 }
 
-function featureOf({ before, body, query, credentials }: Observation, name: string): unknown {
+function featureOf(one: Observation, name: string): unknown {
+  const { before, body, query, path, credentials, isCreator } = one;
+  if (name.includes('('))
+    return parseExpression(`{${name}}`).evaluate({ item: before, now: 0, path });
   const [space = '', ...keys] = name.split('.');
   // Nobody knows a credential, but whether there is one.
   const headers = credentials === '' ? {} : { authorization: true };
-  const spaces: Record<string, unknown> = { item: before, body, query, headers };
+  const spaces: Record<string, unknown> = {
+    item: before,
+    body,
+    query,
+    headers,
+    caller: { isCreator },
+  };
   return valueIn(spaces[space], keys) ?? null;
 }
 

@@ -15,7 +15,8 @@ import { fileOf, type Item, type Observation } from './observe.ts';
  */
 export function learnShown(all: readonly Observation[], options: LearnOptions): Line[] {
   const reads = all.filter(
-    ({ operation, replayed }) => operation.method === 'GET' && replayed.outcome === 'success',
+    ({ operation: { method, kind }, replayed }) =>
+      (method === 'GET' || kind === 'deleteMany') && replayed.outcome === 'success',
   );
   const byOperation = Map.groupBy(reads, ({ operation }) => toKey(operation));
   return [...byOperation.values()].flatMap((seen) => {
@@ -50,7 +51,8 @@ function learnItems(
     // What the document does not describe is stored nowhere.
     const { isOpen, item: described } = seen[0]?.resource ?? {};
     const isUnknown = !isOpen && !(described && describes(described, keys[0] ?? ''));
-    if (!isUnknown && isAnswered && !items.some(isOther)) return [];
+    const isGone = seen[0]?.operation.kind === 'deleteMany';
+    if (!isUnknown && !isGone && isAnswered && !items.some(isOther)) return [];
     const samples = items.map(
       ({ one, item }): Sample => ({
         value: valueIn(item, keys),

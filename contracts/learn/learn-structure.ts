@@ -16,13 +16,43 @@ import { fileOf, type Item, type Observation } from './observe.ts';
  * else names these, and which members they have.
  */
 export function learnStructure(all: readonly Observation[], document: Api): Line[] {
-  return [...learnCreates(all), ...learnAliases(all), ...learnUndescribed(all, document)];
+  return [
+    ...learnCreates(all),
+    ...learnDeletions(all),
+    ...learnAliases(all),
+    ...learnUndescribed(all, document),
+  ];
+}
+
+/** Learns which stateless deletions at the path of a list delete all items that it shows. */
+function learnDeletions(all: readonly Observation[]): Line[] {
+  const seen = all.filter(
+    (one) =>
+      one.operation.method === 'DELETE' && isStateless(one) && one.replayed.outcome === 'success',
+  );
+  return [...Map.groupBy(seen, ({ operation }) => toKey(operation)).values()].flatMap((own) => {
+    const lists = own.flatMap((one) => {
+      const isNextList = ({ operation: { kind }, call, replayed }: Observation) =>
+        kind === 'list' &&
+        replayed.outcome === 'success' &&
+        replayed.path === one.replayed.path &&
+        fileOf(call) === fileOf(one.call);
+      return all.slice(all.indexOf(one)).find(isNextList) ?? [];
+    });
+    const isEmptied = lists.every(({ shown }) => shown.length === 0);
+    const [first] = own;
+    if (!first || !isEmptied || !lists.some(({ unshown }) => unshown.length > 0)) return [];
+    return [toLine(own, { operation: first.operation, rule: ['kind'], value: 'deleteMany' })];
+  });
+}
+
+/** Whether the mock keeps nothing of what an operation does. */
+function isStateless({ operation: { kind, actsOn, singleton } }: Observation): boolean {
+  return (kind ?? actsOn ?? singleton) === undefined;
 }
 
 /** Learns which stateless operations create what is read below their paths from then on. */
 function learnCreates(all: readonly Observation[]): Line[] {
-  const isStateless = ({ operation: { kind, actsOn, singleton } }: Observation) =>
-    (kind ?? actsOn ?? singleton) === undefined;
   const posts = all.filter(
     (one) =>
       one.operation.method === 'POST' && isStateless(one) && one.replayed.outcome === 'success',

@@ -6,6 +6,7 @@ import type { Api, Operation, Resource } from '../../openapi/index.ts';
 import { collectionsOf, findResource } from '../../openapi/model/api.ts';
 import { isOnCollection, rowOf } from '../../openapi/model/kinds.ts';
 import { itemPathsOf, placementsOf } from '../../openapi/model/placements.ts';
+import { deletesAll } from '../../openapi/model/resource.ts';
 import { maxListed } from '../data/collect-items.ts';
 import { headerOf } from '../fidelity/compare-answers.ts';
 import type { Replayed } from '../fidelity/replay.ts';
@@ -13,6 +14,7 @@ import { nounOf } from '../fidelity/value-form.ts';
 import { sentBodyOf } from '../traffic/sent-body.ts';
 import { toPathBelow } from '../traffic/to-call.ts';
 import { valuesIn } from '../transcript/place.ts';
+import { differingIn, showsSeveral } from './differing-in.ts';
 
 /** The fields of an item. */
 export type Item = Readonly<Record<string, unknown>>;
@@ -34,6 +36,8 @@ export type Observation = {
   singles: Item;
   /** The credentials of the call as one text; empty without any. */
   credentials: string;
+  /** Whether the item of the path was created with them; `null` if the recording does not show it. */
+  isCreator: boolean | null;
   /** The items of its collection that were there, and how many were there in all before a new one. */
   others: readonly Item[];
   serial: number;
@@ -77,8 +81,9 @@ type Known = {
   item: Item;
   resource: Resource | undefined;
   differing: readonly string[];
-  /** Whether the recording created it. */
+  /** Whether the recording created it, and with which credentials. */
   isNew: boolean;
+  creator: string | undefined;
   /** How operations showed it since anything was changed last. */
   views: Map<Operation, Item>;
   /** How many changes there were before. */
@@ -145,6 +150,7 @@ class World {
       before: own?.item,
       differingBefore: own?.differing ?? [],
       parent: this.#items.get(itemPaths.at(onCollection ? -1 : -2) ?? '')?.item,
+      isCreator: own?.creator === undefined ? null : own.creator === credentials,
       ...{ credentials, singles: this.#singles.get(credentials) ?? {} },
       others: known.map(({ item }) => item),
       serial: 1 + ((resource && this.#ever.get(resource)?.size) ?? 0),
@@ -188,6 +194,7 @@ class World {
       Object.assign(observation, { differing: [resource.idProperty] });
     const isShownByMock = replayed.twinOutcome === 'success';
     if (operation.method === 'DELETE') this.#deleted.push(observation);
+    if (deletesAll(operation)) this.#forget(path);
     if (operation.kind === 'delete' && ownPath !== undefined) this.#forget(ownPath);
     else if (isWrite && !only && place !== undefined) this.#unseen.set(place, observation);
     const shown = items.map((item, index): Shown => {
@@ -197,14 +204,17 @@ class World {
       const views = old?.changes === changes ? old.views : new Map<Operation, Item>();
       const [, elsewhere] = [...views].findLast(([one]) => one !== operation) ?? [];
       views.set(operation, item);
-      const isNew = old?.isNew ?? rowOf(operation.kind).adds === true;
+      const adds = rowOf(operation.kind).adds === true;
+      const isNew = old?.isNew ?? adds;
+      const isMade = isWrite && (adds || response.status === 201);
+      const creator = old ? old.creator : isMade ? credentials : undefined;
       const before = old && { item: old.item, differing: old.differing };
-      if (operation.kind !== 'delete')
+      if (operation.kind !== 'delete' && operation.kind !== 'deleteMany')
         // Changes and lists may show less of an item than there is.
         this.#note(
           {
             item: isWrite || operation.kind === 'list' ? { ...old?.item, ...item } : item,
-            ...{ resource, isNew, views, changes },
+            ...{ resource, isNew, creator, views, changes },
             // What the mock does not show differs as it did before.
             differing: isShownByMock ? differing : (old?.differing ?? []),
           },
@@ -245,7 +255,7 @@ class World {
     return places.map((place) => this.#items.get(place)).find(Boolean);
   }
 
-  /** Takes out an item and those below it. */
+  /** Takes out an item and those below it, or those of a collection. */
   #forget(ownPath: string) {
     const known = this.#items.get(ownPath);
     for (const [place, one] of this.#items)
@@ -341,36 +351,6 @@ class World {
 }
 
 const none: ReadonlyMap<string, number> = new Map();
-
-/** Names the members in which the items of an answer differ, by their places in a list. */
-function differingIn(
-  { differences, outcome, twinOutcome }: Replayed,
-  operation: Operation,
-): Map<string, string[]> {
-  const { itemsAt = [] } = operation;
-  const found = new Map<string, string[]>();
-  if (outcome !== 'success' || twinOutcome !== 'success') return found;
-  const start = [...itemsAt.map((one) => `/${one}`), '/'].join('');
-  for (const { kind: one, at } of differences) {
-    if (!memberKinds.has(one) || !at.startsWith(start)) continue;
-    const keys = at.slice(start.length).split('/');
-    const index = showsSeveral(operation) ? (keys.shift() ?? '') : '';
-    const inList = keys.findIndex((key) => /^\d+$/.test(key));
-    const path = inList < 0 ? keys : keys.slice(0, inList);
-    if (path.length === 0 || !path.every((key) => /^[\w$@-]+$/.test(key))) continue;
-    const names = found.get(index) ?? [];
-    found.set(index, names);
-    names.push(path.join('.'));
-  }
-  return found;
-}
-
-/** Whether answers of an operation show several items. */
-function showsSeveral({ kind }: Operation): boolean {
-  return kind === 'list' || kind === 'createMany';
-}
-
-const memberKinds = new Set(['missing member', 'extra member', 'type', 'form', 'value']);
 
 function isPlain(value: unknown): boolean {
   return ['string', 'number', 'bigint'].includes(typeof value);

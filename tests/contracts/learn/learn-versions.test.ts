@@ -20,9 +20,11 @@ const responses = (status: number, schema: object) => ({
 });
 
 /** Pots in `data` beside those who may write, of which the document says nothing of versions. */
+const list = { type: 'object', properties: { data: { type: 'array', items: pot } } };
 const document = toDocument({
   '/pots': {
-    get: responses(200, { type: 'object', properties: { data: { type: 'array', items: pot } } }),
+    get: responses(200, list),
+    delete: responses(200, list),
     post: { requestBody: jsonOf(held), ...responses(201, held) },
   },
   '/pots/{id}': {
@@ -30,6 +32,7 @@ const document = toDocument({
     get: responses(200, held),
     put: { requestBody: jsonOf(held), ...responses(201, held) },
     patch: { requestBody: jsonOf(held), ...responses(200, held) },
+    delete: responses(200, held),
   },
 });
 
@@ -81,6 +84,29 @@ function callsOf(run: number): Call[] {
     { line: 'GET /pots?sort=-cost', status: 200, json: { data: all }, sent: known },
     { line: `GET /pots?cost=${cost}`, status: 200, json: { data: [now] }, sent: known },
     { line: `GET ${path}`, status: 401, json: { error: 'nobody' } },
+    ...callsOfOthers(run, { known, pots: [other, now] }),
+  ];
+}
+
+/** The calls of another user, who may delete own pots alone; then all pots are deleted. */
+function callsOfOthers(
+  run: number,
+  { known, pots }: { known: Record<string, string>; pots: { id: string }[] },
+): Call[] {
+  const ada = { Authorization: `Basic ${btoa(`ada:other-${run}-words`)}` };
+  const cup = { id: `cup${run}`, glaze: `cup ${run}`, cost: 3, version: startOf(run) + 90 };
+  const { id: _, version: __, ...data } = cup;
+  const isGone = ({ id }: { id: string }) => ({ id, gone: true });
+  const path = `/pots/${cup.id}`;
+  const grants = { write: ['team:potters'] };
+  return [
+    { line: `PUT ${path}`, status: 201, json: { data: cup, grants }, body: { data }, sent: ada },
+    { line: `DELETE ${path}`, status: 200, json: { data: isGone(cup) }, sent: ada },
+    { line: `DELETE /pots/pot${run}`, status: 403, json: { error: 'not yours' }, sent: ada },
+    { line: `GET /pots/pot${run}`, status: 200, json: { data: pots[1], grants }, sent: known },
+    { line: 'PUT /pots/no%20pot', status: 400, json: { error: 'id' }, body: { data }, sent: known },
+    { line: 'DELETE /pots', status: 200, json: { data: pots.map(isGone) }, sent: known },
+    { line: 'GET /pots', status: 200, json: { data: [] }, sent: known },
   ];
 }
 
@@ -90,6 +116,7 @@ function startOf(run: number): number {
 
 /** Returns the headers of a version; that of a list is of all that it shows. */
 function madeOf({ status, json }: Call, run: number): Record<string, string> {
+  if (status === 401) return { 'WWW-Authenticate': 'Basic realm="pots"' };
   if (status >= 300) return {};
   const { version = 'w' } = (json as { data: { version?: number } }).data;
   return { ETag: `"${version}"`, 'Last-Modified': new Date(startOf(run)).toUTCString() };
@@ -138,7 +165,7 @@ async function learnFrom(document: object, recordings: readonly string[]) {
   return { hints, learned, compared };
 }
 
-it('learns entity tags, what stands beside items, precise times, and who needs a key', async () => {
+it('learns entity tags, what stands beside items, precise times, and who may do what', async () => {
   const recordings = [1, 2, 3, 4].map((run) =>
     toRecording(
       callsOf(run).map((one) => ({ ...one, made: madeOf(one, run) })),
@@ -154,10 +181,24 @@ it('learns entity tags, what stands beside items, precise times, and who needs a
   });
   expect(hints["$.paths['/pots/{id}'].get"]).toMatchObject({
     values: { grants: { write: ['team:potters'] } },
-    refuses: [{ when: { 'headers.authorization': [null] }, status: 401 }],
+    refuses: [
+      {
+        when: { 'headers.authorization': [null] },
+        ...{ status: 401, headers: { 'www-authenticate': 'Basic realm="pots"' } },
+      },
+    ],
+  });
+  expect(hints["$.paths['/pots/{id}'].delete"]).toMatchObject({
+    refuses: [{ when: { 'caller.isCreator': [false] }, status: 403 }],
+  });
+  expect(hints["$.paths['/pots/{id}'].put"]).toMatchObject({
+    refuses: [{ when: { 'plain(path.id)': [false] }, status: 400 }],
+  });
+  expect(hints["$.paths['/pots'].delete"]).toMatchObject({
+    ...{ kind: 'deleteMany', shows: { gone: true, glaze: '{absent}' } },
   });
   expect(compared.out).toMatch(/^fidelity 100 %/);
-}, 90_000);
+}, 180_000);
 
 const jar = { type: 'object', properties: { id: text, name: text, state: text } };
 
