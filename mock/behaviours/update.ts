@@ -1,7 +1,7 @@
-import { isObject } from '../../common/json.ts';
+import { isObject, isSame } from '../../common/json.ts';
 import { fromToken } from '../../common/json-pointer.ts';
 import { mergePatchType } from '../../common/media-type.ts';
-import { valueAt } from '../../common/property-path.ts';
+import { valueAt, valueIn } from '../../common/property-path.ts';
 import { toPlainName } from '../../common/words.ts';
 import type { Api, FlatSchema, Operation, Resource, Schema } from '../../openapi/index.ts';
 import {
@@ -72,12 +72,18 @@ export function createUpdateBehaviour(options: ItemOptions): Behaviour {
     const problems = problemsOf(toText(item.json));
     // Not every schema can be met by what an item begins with.
     const known = problems.length > 0 ? problemsOf(text) : [];
-    const added = problems.filter(({ problem }) => !known.some((one) => one.problem === problem));
+    const whole = fieldsOf(item.json);
+    const isKept = ({ pointer }: Problem) => {
+      const keys = pointer.split('/').slice(1).map(fromToken);
+      return pointer !== '' && isSame(valueIn(before, keys), valueIn(whole, keys));
+    };
+    const isKnown = (found: Problem) =>
+      isKept(found) || known.some(({ problem }) => problem === found.problem);
+    const added = problems.filter((one) => !isKnown(one));
     const others = added.filter((one) => !isContradicted(one));
     if (others.length > 0) throw new ItemError(others);
     if (added.length === 0 || resource.isOpen) return item;
     const seed = toItemNumber(item.id, idSchema) ?? 1;
-    const whole = fieldsOf(item.json);
     return toStoredItem(resource, withAdded(whole, toValid(whole, seed)) as Fields, own);
   };
   return async (call) => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { type ExplainedEntry, explainReason } from '../../../../mock/journal/explain-reason.ts';
 import { documentOf, hintsOf } from '../../../support/document-of.ts';
-import { serveDocument } from '../../../support/serve-document.ts';
+import { jsonOf, serveDocument, toDocument } from '../../../support/serve-document.ts';
 
 const lines = `
   GET /notes -> [Note]
@@ -147,4 +147,40 @@ it('says in the journal and in words that a rule refused a call', async () => {
   const entry = (await (await fetch(latest)).json()) as ExplainedEntry;
   expect(entry.reason).toEqual({ step: 'behaviour', kind: 'create', xTwin: 'refuses' });
   expect(explainReason(entry)).toMatch(/^409: .*; by refuses of x-twin$/);
+});
+
+it('refuses no change for what a rule gave the item, though the document forbids it', async () => {
+  const simple = { type: 'object', properties: { id: { type: 'string' }, name: {}, pushed: {} } };
+  const pushed = { type: 'string', format: 'date-time' };
+  const full = {
+    ...{ type: 'object', required: ['id', 'pushed', 'network'] },
+    properties: { ...simple.properties, pushed, network: { type: 'integer' } },
+  };
+  const values = { pushed: null, network: '{absent}' };
+  const served = await serveDocument(
+    toDocument({
+      '/repos': {
+        get: { responses: { 200: jsonOf({ type: 'array', items: simple }) } },
+        post: {
+          'x-twin': { values },
+          requestBody: jsonOf(simple),
+          responses: { 201: jsonOf(full) },
+        },
+      },
+      '/repos/{id}': {
+        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+        get: { responses: { 200: jsonOf(full) } },
+        patch: { requestBody: jsonOf(simple), responses: { 200: jsonOf(full) } },
+      },
+    }),
+  );
+  const send = (method: string, path: string, body: object) =>
+    served.call(path, {
+      method,
+      headers: { 'X-Key': 'demo-free', 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  const { json } = await send('POST', '/repos', { name: 'a' });
+  const changed = await send('PATCH', `/repos/${json.id}`, { name: 'b' });
+  expect([changed.status, changed.json]).toMatchObject([200, { name: 'b', pushed: null }]);
 });
