@@ -75,7 +75,8 @@ export function createUpdateBehaviour(options: ItemOptions): Behaviour {
     const whole = fieldsOf(item.json);
     const isKept = ({ pointer }: Problem) => {
       const keys = pointer.split('/').slice(1).map(fromToken);
-      return pointer !== '' && isSame(valueIn(before, keys), valueIn(whole, keys));
+      const own = valueIn(before, keys);
+      return pointer !== '' && own !== undefined && isSame(own, valueIn(whole, keys));
     };
     const isKnown = (found: Problem) =>
       isKept(found) || known.some(({ problem }) => problem === found.problem);
