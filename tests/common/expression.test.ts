@@ -66,7 +66,10 @@ it.each([
   ['{', 'has a brace without its other one'],
   ['a } b', 'has a brace without its other one'],
   ['{a b}', 'has {a b}, which is no name such as {path.owner} or {name}'],
-  ['{title(name)}', 'calls title(), but may call sum, lower, upper, slug, count, text, number'],
+  [
+    '{title(name)}',
+    'calls title(), but may call sum, lower, upper, plain, slug, count, text, number',
+  ],
 ])('refuses %j', (text, problem) => {
   expect(() => parseExpression(text)).toThrow(problem);
 });
