@@ -12,7 +12,7 @@ import { readOutcome } from '../traffic/read-outcome.ts';
 import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
 import { sentBodyOf } from '../traffic/sent-body.ts';
 import { toPathBelow } from '../traffic/to-call.ts';
-import type { ReceivedResponse } from '../transcript/exchange.ts';
+import { type ReceivedResponse, valuesOf } from '../transcript/exchange.ts';
 import { idOf } from '../transcript/ids.ts';
 import { unescaped, valuesIn } from '../transcript/place.ts';
 import { findOperation } from '../transcript/recognize.ts';
@@ -188,7 +188,7 @@ export function createItemCollector({
 
 /** The id of a new item that the address in an answer alone shows. */
 function locatedId({ headers }: ReceivedResponse): string | undefined {
-  const address = headers.find(([name]) => name.toLowerCase() === 'location')?.[1];
+  const [address] = valuesOf(headers, 'Location');
   return (
     address &&
     unescaped(

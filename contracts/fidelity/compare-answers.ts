@@ -1,7 +1,7 @@
 import { isObject } from '../../common/json.ts';
 import { toEssence } from '../../common/media-type.ts';
 import { valueAt } from '../../common/property-path.ts';
-import type { ReceivedResponse } from '../transcript/exchange.ts';
+import { type ReceivedResponse, valuesOf } from '../transcript/exchange.ts';
 import type { Correspondence, Scalar } from './correspondence.ts';
 import { formOf, type Place } from './value-form.ts';
 
@@ -194,7 +194,7 @@ function pathOf(address: string): string {
   return address.replace(/^[a-z]+:\/\/[^/]+/i, '');
 }
 
-/** Returns a header of an answer, by its name in lower case. */
+/** Returns the first value of a header of an answer, by its name in any case. */
 export function headerOf({ headers }: Pick<Answer, 'headers'>, name: string): string | undefined {
-  return headers.find(([sent]) => sent.toLowerCase() === name)?.[1];
+  return valuesOf(headers, name)[0];
 }

@@ -1,4 +1,5 @@
 import { isObject } from '../../common/json.ts';
+import { oncePer } from '../../common/once-per.ts';
 import { isSuccess } from '../../common/success.ts';
 import type { Api, Operation, ResponseDescription } from '../../openapi/index.ts';
 import { heldSchemaOf } from '../../openapi/model/content.ts';
@@ -24,20 +25,29 @@ export function createToOutcome(
     const schema = heldSchemaOf(one);
     return schema !== undefined && validators.of(schema)(json).length === 0;
   };
+  const namesOf = (all: readonly ResponseDescription[]) =>
+    new Set(
+      all.flatMap((one) =>
+        Object.keys(document.schemas.describeSchema(heldSchemaOf(one) ?? {}).properties),
+      ),
+    );
+  /** The answers of an operation, and the members that errors or successes alone have. */
+  const describe = oncePer(({ responses }: Operation) => {
+    const successes = responses.filter(isSuccess);
+    const errors = responses.filter((one) => !isSuccess(one));
+    const [ofSuccess, ofError] = [namesOf(successes), namesOf(errors)];
+    const ofErrors = ofError.difference(ofSuccess);
+    return { successes, errors, ofErrors, ofSuccesses: ofSuccess.difference(ofError) };
+  });
   return (answer, operation) => {
     const { status = 0, json } = answer ?? {};
     if (status >= 400) return 'refusal';
     if (status < 200 || status > 299) return 'neither';
     if (!isObject(json) || !operation) return 'success';
-    const [successes = [], errors = []] = [true, false].map((is) =>
-      operation.responses.filter((one) => isSuccess(one) === is),
-    );
-    const namesOf = (one: ResponseDescription) =>
-      Object.keys(document.schemas.describeSchema(heldSchemaOf(one) ?? {}).properties);
-    const [ofSuccess, ofError] = [successes, errors].map((all) => new Set(all.flatMap(namesOf)));
+    const { successes, errors, ofErrors, ofSuccesses } = describe(operation);
     const shown = Object.keys(json).filter((name) => json[name] !== null);
-    const isOfError = shown.some((name) => ofError?.has(name) && !ofSuccess?.has(name));
-    const isOfSuccess = shown.some((name) => ofSuccess?.has(name) && !ofError?.has(name));
+    const isOfError = shown.some((name) => ofErrors.has(name));
+    const isOfSuccess = shown.some((name) => ofSuccesses.has(name));
     const isError = isOfError && !isOfSuccess && errors.some((one) => fits(json, one));
     return isError && !successes.some((one) => fits(json, one)) ? 'refusal' : 'success';
   };

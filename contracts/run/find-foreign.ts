@@ -177,7 +177,9 @@ export function showsOthers(
       ledgerOf(transcript)
         .recordsWithId(String(id))
         .filter(isOthers)
-        .some(({ shown }) => shown.some((one) => isElsewhere(one) && isSame(row, one.item, id))),
+        .some(({ shown }) =>
+          shown.some((one) => isElsewhere(one) && sharesText(row, one.item, id)),
+        ),
     ),
   );
 }
@@ -189,7 +191,7 @@ function objectsIn(json: unknown): Item[] {
 }
 
 /** Whether two objects with an id have another text in common, too. */
-function isSame(one: Item, other: Item, id: unknown): boolean {
+function sharesText(one: Item, other: Item, id: unknown): boolean {
   return Object.entries(one).some(
     ([name, value]) =>
       typeof value === 'string' && value !== id && value !== '' && other[name] === value,

@@ -36,7 +36,7 @@ export async function tellAppeared({ session }: Turn): Promise<void> {
     for (const item of await newIn(session, resource, first)) {
       const naming = named.get(idOf(item, resource.idProperty) ?? '');
       const showing = calls.find(
-        (call) => session.ownership.shows(item, call) || isNamedByPath(session, call, item),
+        (call) => session.ownership.shows(item, call) || pathShows(session, call, item),
       );
       const isNew = `is new at ${resource.path}`;
       const answer = failed?.response ? `answered ${failed.response.status}` : 'not answered';
@@ -52,12 +52,16 @@ export async function tellAppeared({ session }: Turn): Promise<void> {
   }
 }
 
-/** Whether an item shows a text of the run that the path of a call has. */
-function isNamedByPath({ values }: Session, { request: { path } }: Exchange, item: Item): boolean {
-  return leavesOf(item).some(
-    (leaf) =>
-      typeof leaf === 'string' && values.isMarked(leaf) && path.includes(toSegment(leaf) ?? ' '),
-  );
+/** The texts of an item that nobody but the run sends. */
+function textsOfRun({ values }: Session, item: Item): string[] {
+  return leavesOf(item).filter(
+    (leaf) => typeof leaf === 'string' && values.isMarked(leaf),
+  ) as string[];
+}
+
+/** Whether the path of a call has a text of the run that an item shows. */
+function pathShows(session: Session, { request: { path } }: Exchange, item: Item): boolean {
+  return textsOfRun(session, item).some((text) => path.includes(toSegment(text) ?? ' '));
 }
 
 /** The ids that the answer of a call was the first to show, but for that of its own item. */
@@ -93,11 +97,8 @@ async function newIn(session: Session, resource: Resource, since: Exchange): Pro
   const known = new Set([undefined, ...seen, ...made]);
   const at = { path, number: exchanges.length, purpose: { kind: 'tidy', id: '' } } as const;
   const now = (await listNow(session, resource, at)) ?? [];
-  // Nobody else sends a text of the run.
-  const isOfRun = (item: Item) =>
-    leavesOf(item).some((leaf) => typeof leaf === 'string' && session.values.isMarked(leaf));
   const isNew = (item: Item) =>
-    isOfRun(item) ||
+    textsOfRun(session, item).length > 0 ||
     (createdAt(item) === undefined ? isWhole : isCreatedSince(since, item, since.sentAt));
   return now.filter((item) => !known.has(idOf(item, idProperty)) && isNew(item));
 }

@@ -1,4 +1,5 @@
 import { isObject, toJson } from '../../common/json.ts';
+import { oncePer } from '../../common/once-per.ts';
 import { parametersIn } from '../../common/path-template.ts';
 import type { Api, Operation } from '../../openapi/index.ts';
 import { findOperation } from '../transcript/recognize.ts';
@@ -28,21 +29,14 @@ export function asRead(
   return { ...exchange, request: { ...request, method: 'GET', url: url.href, headers } };
 }
 
-const meant = new WeakMap<Api, Api>();
 const written = new WeakMap<Operation, Operation>();
 
 /** A document with operations as they are meant: `GET /pets/{id}` in place of `POST /pets.info`. */
-export function documentAsMeant(document: Api): Api {
-  const known = meant.get(document);
-  if (known) return known;
+export const documentAsMeant = oncePer((document: Api): Api => {
   for (const one of document.operations) if (one.readAs) written.set(one.readAs, one);
   const operations = document.operations.map((one) => one.readAs ?? one);
-  const view = operations.every((one) => !written.has(one))
-    ? document
-    : { ...document, operations };
-  meant.set(document, view);
-  return view;
-}
+  return operations.some((one) => written.has(one)) ? { ...document, operations } : document;
+});
 
 /** Returns the operation as the document has it. */
 export function writtenOf(operation: Operation): Operation {

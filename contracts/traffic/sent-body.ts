@@ -5,10 +5,7 @@ import type { RecordedExchange } from './recorded-exchange.ts';
 
 type Request = RecordedExchange['request'];
 
-/**
- * The body of a recorded request: JSON, or a form as the object that it is; undefined without
- * one.
- */
+/** The body of a recorded request: JSON, or a form as the object that it is; undefined if none. */
 export function sentBodyOf({ headers, body }: Request): unknown {
   if (!body) return undefined;
   const text = Buffer.from(body.bytes).toString();

@@ -50,13 +50,8 @@ export function markActions(
     const answers = own || (shownAt && answersWithItem(raw, { ...onItem, shownAt }, resource));
     if (!answers && !saysNoMore(raw, operation)) continue;
     if (answers && shownAt) operation.shownAt = shownAt;
-    const itemsAt =
-      answers &&
-      findWrappedItem(
-        raw,
-        successOf(operation),
-        shownIn({ ...onItem, ...(shownAt && { shownAt }) }),
-      )?.pointer;
+    const held = shownIn({ ...operation, path: itemPath });
+    const itemsAt = answers && findWrappedItem(raw, successOf(operation), held)?.pointer;
     const effect = effectOf(raw, onItem, { word, isUndone: method === 'DELETE', resource });
     // What has a GET of its own is another object; a list that a POST takes may be added.
     const isSet = /^(PUT|PATCH)$/.test(method) && !shown.has(path) && effect.takes;

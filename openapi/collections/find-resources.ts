@@ -110,6 +110,7 @@ function sharedIdOf(candidates: readonly Candidate[]): string | undefined {
 /** In how many collections a property must identify items to do so wherever items have it. */
 const minSharing = 3;
 
+/** Whether a rule of an operation asks who created an item, which any collection may hold then. */
 function asksForCreator({ rules }: Operation): boolean {
   return (rules?.refuses ?? []).some(({ when, unless }) =>
     [...when.keys(), ...unless.keys()].includes('caller.isCreator'),
@@ -133,11 +134,12 @@ function findResources(
   for (const resource of resources) addScopes(raw, resource, findParent);
   linkReferences(raw, resources);
   findAddresses(raw, resources);
+  const knowsCreator = operations.some(asksForCreator);
   for (const resource of resources) {
     const { create } = resource.operations;
     const endpoint = create && findEndpoint(raw, bodySchemaOf(raw, create));
     if (endpoint) resource.endpoint = endpoint;
-    if (operations.some(asksForCreator)) resource.knowsCreator = true;
+    if (knowsCreator) resource.knowsCreator = true;
   }
   for (const resource of resources)
     for (const { operations: found } of placementsOf(resource)) {

@@ -26,7 +26,7 @@ const surrogates = namesOf('id _id uuid guid uid');
 
 /** Finds the choice between each of them and another property in what is said of a parameter. */
 const choices = surrogates.map(
-  (one) => new RegExp(`\\b(${one}\\b.*\\bor|or\\b.*\\b${one})\\b`, 'm'),
+  (one) => [one, new RegExp(`\\b(${one}\\b.*\\bor|or\\b.*\\b${one})\\b`, 'm')] as const,
 );
 
 /** Words of properties that name an item for people. */
@@ -83,7 +83,7 @@ export const idRules: readonly IdRule[] = [
   },
   {
     name: 'is the id, or else another property is what the parameter names',
-    names: ({ said }) => surrogates.filter((_, index) => choices[index]?.test(said)),
+    names: ({ said }) => choices.flatMap(([one, choice]) => (choice.test(said) ? [one] : [])),
     example: '/pets/{petIdOrSlug} {id:integer, slug} -> id',
   },
   {

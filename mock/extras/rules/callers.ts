@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import type { Api } from '../../../openapi/index.ts';
 import { isSameSecret } from '../../http/authenticate.ts';
-import { createSecretsOf } from '../../items/sent-secrets.ts';
+import { secretsReaderOf } from '../../items/sent-secrets.ts';
 import { type Fields, fieldsOf } from '../../items/stored-item.ts';
 import type { ItemStore } from '../../state/store.ts';
 import { resourceAt } from './counting-store.ts';
@@ -20,7 +20,7 @@ export function createCallers(document: Api): Callers {
     const resource = resourceAt(document, path);
     return resource ? [{ name: resource.name, member }] : [];
   });
-  const secretsOf = createSecretsOf(document);
+  const secretsOf = secretsReaderOf(document);
   return {
     async find(request, store) {
       for (const secret of secretsOf(request))

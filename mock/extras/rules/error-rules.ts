@@ -5,7 +5,8 @@ import { localsOf } from '../../http/locals.ts';
 import { type FoundItem, fieldsOf } from '../../items/stored-item.ts';
 import { withoutHidden } from '../../state/scopes.ts';
 import { itemsInPath } from './items-at.ts';
-import { serverOf, toAnswer } from './rules-step.ts';
+import { toAnswer } from './rule-answers.ts';
+import { serverOf } from './rules-step.ts';
 
 /** Creates the step that answers errors as rules say, by their codes: those of the operation first. */
 export function createErrorStep(document: Api): Step<'before sending'> {

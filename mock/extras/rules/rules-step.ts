@@ -1,48 +1,29 @@
 import type { Request, Response } from 'express';
 import { defined } from '../../../common/defined.ts';
-import {
-  absent,
-  evaluateAll,
-  Moment,
-  parseExpression,
-  type Scope,
-} from '../../../common/expression.ts';
+import { evaluateAll, parseExpression, type Scope } from '../../../common/expression.ts';
 import { isObject, isSame } from '../../../common/json.ts';
 import { stringifyExact } from '../../../common/json-text.ts';
 import { once } from '../../../common/once-per.ts';
 import { parametersIn, shapeOf } from '../../../common/path-template.ts';
 import { valueAt, valueIn, withAt } from '../../../common/property-path.ts';
-import type {
-  AnswerRule,
-  Api,
-  Members,
-  Operation,
-  Refusal,
-  Rules,
-} from '../../../openapi/index.ts';
+import type { Api, Operation, Refusal, Rules } from '../../../openapi/index.ts';
 import { findResource } from '../../../openapi/model/api.ts';
 import { itemPathsOf } from '../../../openapi/model/placements.ts';
-import {
-  type Answer,
-  bodyOf,
-  isolated,
-  sentStatus,
-  type TextAnswer,
-} from '../../answers/answer.ts';
+import { bodyOf, sentStatus } from '../../answers/answer.ts';
 import type { Behaviour, Call, RequestSource } from '../../behaviours/behaviour.ts';
 import { toReadCall } from '../../behaviours/read-call.ts';
 import type { Step } from '../../call/steps.ts';
 import { localsOf } from '../../http/locals.ts';
-import { withRules } from '../../items/member-rules.ts';
 import { createToCaller } from '../../items/sent-secrets.ts';
 import { fieldsOf } from '../../items/stored-item.ts';
-import { type ByteText, noBytes, toByteText } from '../../json/exact-json.ts';
+import type { ByteText } from '../../json/exact-json.ts';
 import { creatorMember, withoutHidden } from '../../state/scopes.ts';
 import { type CallScope, toAdjustingStore } from './adjusting-store.ts';
 import type { Callers } from './callers.ts';
 import { changeItem, resourceAt } from './counting-store.ts';
 import { toFilteredStore } from './filtered-store.ts';
 import { type ItemInPath, itemsInPath, writtenBy } from './items-at.ts';
+import { itemsOf, toAnswer, toShown, withRule } from './rule-answers.ts';
 
 /** Binds operations, and finds callers, for steps of rules. */
 export type RulesTools = {
@@ -252,43 +233,6 @@ async function removeOthers(
   }
 }
 
-/** The items in an answer. */
-function itemsOf(answer: Answer | TextAnswer, { itemsAt = [] }: Operation): unknown[] {
-  return [valueIn(bodyOf(answer), itemsAt)].flat();
-}
-
-/** An answer with other values of its own members, and of those of its items. */
-function toShown(
-  answer: Answer | TextAnswer,
-  { itemsAt = [], rules }: Operation,
-  {
-    scope,
-    shows,
-    values,
-  }: { scope: Scope; shows: Members | undefined; values: Members | undefined },
-): Answer | TextAnswer {
-  const value = shows || values ? bodyOf(answer) : undefined;
-  if ('text' in answer || typeof value !== 'object') return answer;
-  const show = (one: unknown, members: Members | undefined): unknown => {
-    if (Array.isArray(one)) return one.map((inner) => show(inner, members));
-    return isObject(one) && members
-      ? withRules(one, members, {
-          scope: { ...scope, item: one },
-          isFormedLater: rules?.times !== undefined,
-        })
-      : one;
-  };
-  const items = show(valueIn(value, itemsAt), shows);
-  const held = itemsAt.length === 0 ? items : withIn(value, itemsAt, items);
-  const shown = Array.isArray(held) ? held : show(held, values);
-  return { ...answer, json: toByteText(stringifyExact(shown) ?? 'null') };
-}
-
-function withIn(value: unknown, [key = '', ...keys]: readonly string[], inner: unknown): unknown {
-  if (!isObject(value)) return value;
-  return { ...value, [key]: keys.length === 0 ? inner : withIn(value[key], keys, inner) };
-}
-
 /** The address of the mock as a request has it, with the API and the sandbox that its path names. */
 export function serverOf({ basePath }: Api, source: RequestSource) {
   const origin = `${source.protocol}://${source.headers.host ?? 'localhost'}`;
@@ -305,7 +249,7 @@ async function readScope(
     parent?.find(store, params),
   ]);
   // What the document does not describe is in the address alone.
-  const sent = Object.fromEntries(new URL(url, 'http://localhost').searchParams);
+  const sent = Object.fromEntries(new URLSearchParams(url.split('?', 2)[1]));
   return {
     ...{ now: clock.now(), random: sandbox?.random, path: params, query: { ...sent, ...query } },
     ...{ body, headers: source.headers },
@@ -327,44 +271,4 @@ function isMet({ when, unless }: Refusal, scope: CallScope & { item: unknown }):
     return values.some((one) => isSame(one, value ?? null));
   };
   return [...when].every(has) && (unless.size === 0 || ![...unless].every(has));
-}
-
-/** An answer with the body and the headers of a rule in the place of its own, if there are any. */
-function withRule(
-  answer: Answer | TextAnswer,
-  { body, headers }: Pick<Rules, 'body' | 'headers'>,
-  scope: CallScope & { item: unknown },
-): Answer | TextAnswer {
-  if (body === undefined && headers === undefined) return answer;
-  const made = toAnswer({ status: answer.status, body, headers: headers ?? {} }, scope);
-  if ('text' in answer) {
-    const [, mediaType] = Object.entries(made.overrides ?? {}).find(isContentType) ?? [];
-    const isOther = body === undefined && typeof mediaType === 'string';
-    return isOther ? isolated({ ...answer, mediaType }) : body === undefined ? answer : made;
-  }
-  const overrides = { ...answer.overrides, ...made.overrides };
-  return { ...answer, ...(body !== undefined && { json: made.json }), overrides };
-}
-
-function isContentType([name]: readonly [string, unknown]): boolean {
-  return name.toLowerCase() === 'content-type';
-}
-
-/** The answer of a rule, whose body may name what the call has. */
-export function toAnswer(
-  { status = 400, body, headers }: AnswerRule,
-  scope: CallScope & { item: unknown },
-): Answer {
-  const value = body === '{item}' ? scope.item : evaluateAll(body, scope);
-  const json = value === undefined ? noBytes : toByteText(stringifyExact(value) ?? 'null');
-  const fields = Object.entries(headers ?? {}).map(([name, one]) => {
-    const { evaluate } = parseExpression(one);
-    const value = evaluate(scope);
-    const time = value instanceof Moment ? new Date(value.milliseconds) : undefined;
-    // HTTP has its own form of times (RFC 9110 §5.6.7).
-    const isOfHttp = /^(last-modified|expires|date)$/i.test(name);
-    const made = isOfHttp ? (time?.toUTCString() ?? value) : (time?.toISOString() ?? value);
-    return [name, made === absent || made === undefined ? [] : String(made)] as const;
-  });
-  return { status, json, ...(headers && { overrides: Object.fromEntries(fields) }) };
 }
