@@ -33,15 +33,20 @@ function toWords(name: string): string {
   return name.toLowerCase().replaceAll('_', '-');
 }
 
-/** The Levenshtein distance of two words. */
+/** The Levenshtein distance of two words, with two letters that changed places as one edit. */
 function distanceOf(left: string, right: string): number {
+  let before: number[] = [];
   let row = Array.from({ length: right.length + 1 }, (_, at) => at);
   for (const [at, letter] of [...left].entries()) {
     const next = [at + 1];
     for (let column = 1; column <= right.length; column++) {
       const replaced = (row[column - 1] as number) + (letter === right[column - 1] ? 0 : 1);
-      next.push(Math.min(replaced, (row[column] as number) + 1, (next[column - 1] as number) + 1));
+      const isSwapped = letter === right[column - 2] && left[at - 1] === right[column - 1];
+      const swapped = isSwapped ? (before[column - 2] as number) + 1 : replaced;
+      const [added, removed] = [(row[column] as number) + 1, (next[column - 1] as number) + 1];
+      next.push(Math.min(replaced, swapped, added, removed));
     }
+    before = row;
     row = next;
   }
   return row[right.length] as number;
