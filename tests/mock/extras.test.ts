@@ -58,10 +58,7 @@ const keyedDocument = {
   components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } },
   paths: {
     '/shops': {
-      get: {
-        operationId: 'listShops',
-        responses: { 200: jsonOf({ type: 'array', items: shop }) },
-      },
+      get: { operationId: 'listShops', responses: { 200: jsonOf({ type: 'array', items: shop }) } },
     },
   },
 };

@@ -106,17 +106,29 @@ function toContent(written: string): object {
  * Returns a schema: `text`, `int`, `bool`, `any`, another type or a format, `Name` of the
  * components, `[items]`, literals as JSON, alternatives with `|`, or an object such as
  * `{ readonly id!: int, name!, note: text | null }`, whose properties are texts by default.
- * `!` marks what is required, and `{| |}` an object without other properties.
+ * `!` marks what is required, and `{| |}` an object without other properties. More keywords stand
+ * in parentheses with JSON, as in `int(minimum=1, maximum=9)`.
  */
 // biome-ignore lint/suspicious/noExplicitAny: tests change and spread schemas of any form.
 export function schemaOf(written: string): any {
-  const text = written.trim();
+  const text = written.trim().replaceAll(/\s+/g, ' ');
   const alternatives = splitOutside(text, '|');
   if (alternatives.length > 1) return toAlternatives(alternatives.map((one) => schemaOf(one)));
+  const [, bare, keywords] = /^([\w-]+|[[{].*[\]}])\((\w+=.*)\)$/.exec(text) ?? [];
+  if (bare !== undefined && keywords !== undefined)
+    return { ...schemaOf(bare), ...toKeywords(keywords) };
   if (text.startsWith('[')) return { type: 'array', items: schemaOf(text.slice(1, -1)) };
   if (text.startsWith('{')) return toObject(text);
   if (/^[A-Z]/.test(text)) return { $ref: `#/components/schemas/${text}` };
   return plain[text] ?? { const: JSON.parse(text) };
+}
+
+function toKeywords(written: string): object {
+  const pairs = splitOutside(written, ',').map((one): [string, unknown] => {
+    const [, name = '', value = ''] = /^(\w+)=(.+)$/.exec(one) ?? [];
+    return [name, JSON.parse(value)];
+  });
+  return Object.fromEntries(pairs);
 }
 
 function toAlternatives(schemas: Record<string, unknown>[]): object {
@@ -144,13 +156,13 @@ function toObject(text: string): object {
   };
 }
 
-/** Splits a text at a separator that is in no bracket. */
+/** Splits a text at a separator that is in no bracket and no quotes. */
 function splitOutside(text: string, separator: string): string[] {
   const parts = [''];
   let depth = 0;
-  for (const [at, sign] of [...text].entries()) {
-    if ('[{'.includes(sign)) depth++;
-    if (']}'.includes(sign)) depth--;
+  for (const { 0: sign, index: at } of text.matchAll(/"(?:[^"\\]|\\.)*"|[\s\S]/g)) {
+    if ('[{('.includes(sign)) depth++;
+    if (']})'.includes(sign)) depth--;
     const isBar = sign === '|' && (text[at - 1] === '{' || text[at + 1] === '}');
     if (sign === separator && depth === 0 && !isBar) parts.push('');
     else parts[parts.length - 1] += sign;

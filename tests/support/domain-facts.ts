@@ -16,11 +16,7 @@ export const rules = toDomainRules((await compile(builtInDocument)).asOpenApi())
 export const start = Date.UTC(2030, 0, 1);
 
 /** A domain that is added at the start. */
-export const docs: AttachedDomain = {
-  name: 'docs.example.com',
-  kind: 'subdomain',
-  addedAt: start,
-};
+export const docs: AttachedDomain = { name: 'docs.example.com', kind: 'subdomain', addedAt: start };
 export const cname: DnsRecord = {
   name: docs.name,
   type: 'CNAME',

@@ -67,16 +67,9 @@ const rows: Record<string, Row> = {
     },
   },
   'a list of errors with a source': {
-    schema: {
-      type: 'object',
-      required: ['errors'],
-      properties: {
-        errors: {
-          ...schemaOf('[{ id, status!, code, title!, detail, source: { pointer, parameter } }]'),
-          minItems: 1,
-        },
-      },
-    },
+    schema: schemaOf(
+      `{ errors!: [{ id, status!, code, title!, detail, source: { pointer, parameter } }](minItems=1) }`,
+    ),
     type: 'application/vnd.api+json',
     body: {
       errors: [
@@ -159,12 +152,8 @@ const rows: Record<string, Row> = {
     path: { code: 'resource_missing', message: nowhere },
   },
   'lists whose entries have to name a part of the request': {
-    schema: {
-      ...schemaOf(`{
-        message!,
-        errors!: [{ pointer!, field!, parameter!: text | null, in: "body" | "query", message! }]
-      }`),
-    },
+    schema: schemaOf(`{ message!,
+      errors!: [{ pointer!, field!, parameter!: text | null, in: "body" | "query", message! }] }`),
     body: {
       message: wrongBody,
       errors: [
@@ -175,17 +164,9 @@ const rows: Record<string, Row> = {
     path: { message: nowhere, errors: [] },
   },
   'such lists that hold at least one': {
-    schema: {
-      type: 'object',
-      required: ['problems'],
-      properties: {
-        detail: { type: 'string' },
-        problems: {
-          ...schemaOf('[{ pointer!, source!: { line: int, file! }, detail! }]'),
-          minItems: 1,
-        },
-      },
-    },
+    schema: schemaOf(
+      '{ detail, problems!: [{ pointer!, source!: { line: int, file! }, detail! }](minItems=1) }',
+    ),
     body: {
       detail: wrongBody,
       problems: [

@@ -21,9 +21,7 @@ export const preferences: BadInputs = {
   'two Prefer headers that differ': [twoPrefer('code=404', 'code=4x4'), 'not_found'],
   // What a server does not know of Prefer, it ignores (RFC 7240 §2).
   'preferences that nobody knows': [
-    get('/v1/pets', {
-      Prefer: 'respond-async, wait=10; strict, "code=404", =404, ;, colour',
-    }),
+    get('/v1/pets', { Prefer: 'respond-async, wait=10; strict, "code=404", =404, ;, colour' }),
     200,
     {
       check: ({ answers }) => expect(answers[0]?.headers).not.toHaveProperty('preference-applied'),

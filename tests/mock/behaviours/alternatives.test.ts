@@ -93,10 +93,7 @@ const rows: Record<string, Row> = {
     [{ a: 'a', extra: { b: [1] } }],
   ],
   'patternProperties closed': [
-    {
-      ...schemaOf('{| readonly id: int, a |}'),
-      patternProperties: { '^x-': { type: 'integer' } },
-    },
+    { ...schemaOf('{| readonly id: int, a |}'), patternProperties: { '^x-': { type: 'integer' } } },
     [{ a: 'a', 'x-b': 3 }],
   ],
   'additionalProperties in oneOf': [
@@ -200,10 +197,7 @@ it('begins with each kind that a discriminator names, of children and their chil
         },
       },
       definitions: {
-        Animal: {
-          ...schemaOf('{ readonly id: int, animalType!, name }'),
-          discriminator: 'animalType',
-        },
+        Animal: schemaOf('{ readonly id: int, animalType!, name }(discriminator="animalType")'),
         Cat: child('Animal', '{ lives!: int }'),
         Dog: child('Animal', '{ pack!: int }'),
         Puppy: child('Dog', '{ weeks!: int }'),

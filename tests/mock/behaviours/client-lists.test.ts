@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { documentOf } from '../../support/document-of.ts';
-import { serveDocument } from '../../support/serve-document.ts';
+import { serveEmpty } from '../../support/serve-document.ts';
 
 const text = { type: 'string' };
 const integer = { type: 'integer' };
@@ -18,7 +18,7 @@ async function tickets(parameters: object[], description = '') {
     { Ticket: '{ readonly id!: int, title, state: "open" | "closed", areaOfTown }' },
     { operations: { 'GET /tickets': { description, parameters } } },
   );
-  const { send } = await serveDocument(document, { items: 0 });
+  const { send } = await serveEmpty(document);
   return {
     make: (body: object) => send('POST', '/tickets', body),
     titles: async (search = '') =>
@@ -94,7 +94,7 @@ it.each([
   `);
   const [parameter] = document.paths['/tickets/{id}']?.get.parameters ?? [];
   parameter.description = 'Returns only these properties.';
-  const { send } = await serveDocument(document, { items: 0 });
+  const { send } = await serveEmpty(document);
   await send('POST', '/tickets', { title: 'A', state: 'open', notes: { text: 'b' } });
   expect((await send('GET', path)).json).toEqual(json);
 });

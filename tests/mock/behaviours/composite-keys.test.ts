@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { documentOf } from '../../support/document-of.ts';
-import { serveDocument, serveEmpty } from '../../support/serve-document.ts';
+import { serveEmpty } from '../../support/serve-document.ts';
 
 const prices = documentOf(`
   GET /prices?region&amount:number -> [Price]
@@ -11,7 +11,7 @@ const prices = documentOf(`
 `);
 
 it('keeps what is put at paths with the same last key apart, and lists all of it above', async () => {
-  const { send } = await serveDocument(prices, { items: 0 });
+  const { send } = await serveEmpty(prices);
   const [eu, us] = ['eu', 'us'].map((region) => ({ region, sku: 'k', amount: 1 }));
   for (const one of [eu, us])
     expect(await send('PUT', `/prices/${one?.region}/k`, one)).toEqual({ status: 201, json: one });

@@ -1,17 +1,11 @@
 import { expect, it } from 'vitest';
-import { documentOf } from '../../support/document-of.ts';
+import { documentOf, schemaOf } from '../../support/document-of.ts';
 import { serveDocument } from '../../support/serve-document.ts';
 
 const schemas = {
   Customer: '{ id!, name }',
-  Deleted: {
-    type: 'object',
-    required: ['id', 'deleted'],
-    properties: { id: { type: 'string' }, deleted: { type: 'boolean', enum: [true] } },
-  },
-  Either: {
-    anyOf: [{ $ref: '#/components/schemas/Customer' }, { $ref: '#/components/schemas/Deleted' }],
-  },
+  Deleted: schemaOf('{ id!, deleted!: bool(enum=[true]) }'),
+  Either: schemaOf('Customer | Deleted'),
 };
 
 it('reads what was deleted as deleted, where the document has a form for that', async () => {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { toIndexedFilters } from '../../../mock/items/find-items.ts';
 import { compile } from '../../../openapi/index.ts';
 import { documentOf } from '../../support/document-of.ts';
-import { serveDocument } from '../../support/serve-document.ts';
+import { serveEmpty } from '../../support/serve-document.ts';
 
 const upper = 'A0000000-0000-4000-8000-00000000000A';
 const events = documentOf(`
@@ -34,7 +34,7 @@ const equal: [query: string, isFound: boolean][] = [
 ];
 
 it('finds items by values, however these are written, and shows them as sent', async () => {
-  const { send } = await serveDocument(events, { items: 0 });
+  const { send } = await serveEmpty(events);
   await send('POST', '/events', sent);
   for (const [query, isFound] of equal) {
     const { status, json } = await send('GET', `/events?${query}`);
@@ -66,7 +66,7 @@ it.each([
   [upper, lower],
   [lower, upper],
 ])('finds what has the UUID %s at paths with %s, too', async (given, other) => {
-  const { send } = await serveDocument(homes, { items: 0 });
+  const { send } = await serveEmpty(homes);
   const owner = { id: given, name: 'Ada' };
   expect(await send('POST', '/owners', owner)).toEqual({ status: 201, json: owner });
   expect((await send('POST', '/owners', { ...owner, id: other })).status).toBe(409);

@@ -10,6 +10,7 @@ import { createSecurity } from '../../../mock/extras/schemes/create-security.ts'
 import { toText } from '../../../mock/json/exact-json.ts';
 import { createLog } from '../../../mock/log.ts';
 import { compile, type Operation } from '../../../openapi/index.ts';
+import { schemaOf } from '../../support/document-of.ts';
 
 type BindOptions = { load?: LoadPrism; mediaType?: string; itemSchema?: object };
 
@@ -95,11 +96,7 @@ it.each([
   expect(await behave()).toMatchObject({ status: 200, text, mediaType: sent });
 });
 
-const counted = {
-  type: 'object',
-  required: ['id', 'data'],
-  properties: { id: { const: 7 }, data: { const: 'a\nb' }, event: { const: 'tick' } },
-};
+const counted = schemaOf(String.raw`{ id!: 7, data!: "a\nb", event: "tick" }`);
 
 it.each([
   ['application/jsonl', { const: { n: 1 } }, '{"n":1}\n{"n":1}\n{"n":1}\n'],
@@ -158,9 +155,7 @@ it.each([
     openapi: '3.1.0',
     info: { title: 'Shop', version: '1' },
     paths: {
-      '/refused': {
-        get: { ...asked, responses: { 401: { description: 'Unauthorized' } } },
-      },
+      '/refused': { get: { ...asked, responses: { 401: { description: 'Unauthorized' } } } },
     },
     components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } },
   });

@@ -165,9 +165,7 @@ it('begins with items of a file, and counts the ids that are missing', async () 
 it('shows calls that succeed, each time', async () => {
   const { app, document, call } = await serve();
   const { store } = app;
-  const toExampleCall = createToExampleCall(document, {
-    store,
-  });
+  const toExampleCall = createToExampleCall(document, { store });
   for (const id of ['createNode', 'createJob', 'createJob', 'replaceJob', 'readJob', 'deleteJob']) {
     const operation = document.operations.find((one) => one.id === id) as Operation;
     const { target = '', body } = (await toExampleCall(operation)) ?? {};

@@ -137,18 +137,15 @@ it.each([
 });
 
 it('answers a change with no error, where an answer has nothing but errors', async () => {
-  const { send } = await serveDocument(
-    documentOf(
-      `
-      POST /users User -> 201 User
-      GET /users/{id:text} -> User
-      POST /groups Group -> 201 Group
-      GET /groups/{id:text} -> Group
-      PUT /users/{id:text}/groups/{group:text} -> { errors: [{ code! }] }
-      `,
-      { User: '{ id, name, group_ids: [text] }', Group: '{ id, name }' },
-    ),
-  );
+  const { send } = await serveDocument(`
+    POST /users User -> 201 User
+    GET /users/{id:text} -> User
+    POST /groups Group -> 201 Group
+    GET /groups/{id:text} -> Group
+    PUT /users/{id:text}/groups/{group:text} -> { errors: [{ code! }] }
+    User: { id, name, group_ids: [text] }
+    Group: { id, name }
+  `);
   const { json: user } = await send('POST', '/users', { name: 'Ada' });
   const added = await send('PUT', `/users/${user.id}/groups/1`);
   expect([added.status, added.json]).toEqual([200, {}]);
@@ -156,19 +153,13 @@ it('answers a change with no error, where an answer has nothing but errors', asy
 });
 
 it('adds whole elements that have a list or a member called as they are', async () => {
-  const { send } = await serveEmpty(
-    documentOf(
-      `
-      POST /tasks { title } -> 201 Task
-      GET /tasks/{id} -> Task
-      POST /tasks/{id}/notes Note -> 201 Note
-      `,
-      {
-        Task: '{ readonly id: int, title, notes: [Note] }',
-        Note: '{ note, links: [text] }',
-      },
-    ),
-  );
+  const { send } = await serveEmpty(`
+    POST /tasks { title } -> 201 Task
+    GET /tasks/{id} -> Task
+    POST /tasks/{id}/notes Note -> 201 Note
+    Task: { readonly id: int, title, notes: [Note] }
+    Note: { note, links: [text] }
+  `);
   await send('POST', '/tasks', { title: 'A' });
   const notes = ['one', 'two'].map((note) => ({ note, links: ['x', 'y'] }));
   await send('POST', '/tasks/1/notes', notes[0]);

@@ -16,10 +16,7 @@ const payments = (list: string) =>
     {
       Card: '{| readonly id!: int, type!: "card", token!, note |}',
       Transfer: '{| readonly id!: int, type!: "transfer", iban!, note |}',
-      Payment: {
-        oneOf: [ref('Card'), ref('Transfer')],
-        discriminator: { propertyName: 'type' },
-      },
+      Payment: { oneOf: [ref('Card'), ref('Transfer')], discriminator: { propertyName: 'type' } },
     },
   );
 

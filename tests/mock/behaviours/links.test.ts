@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { compile } from '../../../openapi/index.ts';
 import { documentOf } from '../../support/document-of.ts';
-import { serveDocument } from '../../support/serve-document.ts';
+import { serveDocument, serveEmpty } from '../../support/serve-document.ts';
 
 const schemas = { User: '{ readonly id: int, name! }', Team: '{ readonly id: int, title! }' };
 const collections = `
@@ -122,9 +122,7 @@ it.each(['users', 'members'])(
   'links by relationships called %s, and lists what is linked',
   async (word) => {
     const reference = '{ data!: [{ id!, type! }] }';
-    const { send } = await serveDocument(
-      documentOf(
-        `
+    const { send } = await serveDocument(`
       POST /users { data!: User } -> 201 { data!: User }
       GET /users -> { data!: [User] }
       GET /users/{id:text} -> { data!: User }
@@ -135,13 +133,9 @@ it.each(['users', 'members'])(
       POST /teams/{id:text}/relationships/${word} ${reference} -> 204
       PATCH /teams/{id:text}/relationships/${word} ${reference} -> 204
       DELETE /teams/{id:text}/relationships/${word} ${reference} -> 204
-      `,
-        {
-          User: '{ readonly id!, type!, attributes!: { name! }, readonly links!: { self! } }',
-          Team: '{ readonly id!, type!, attributes!: { title! } }',
-        },
-      ),
-    );
+      User: { readonly id!, type!, attributes!: { name! }, readonly links!: { self! } }
+      Team: { readonly id!, type!, attributes!: { title! } }
+    `);
     const attributes = { name: 'Ann' };
     const { json: ann } = await send('POST', '/users', { data: { type: 'user', attributes } });
     const { json: team } = await send('POST', '/teams', {
@@ -195,31 +189,24 @@ it('lists below an item those that hold it, and changes what they hold by action
     POST /${noun} { data: ${sent} } -> 201 { data: ${name} }
     GET /${noun}/{gid:text} -> { data: ${name} }
     `;
-  const { send } = await serveDocument(
-    documentOf(
-      `
-      ${own('projects', 'Project')}
-      ${own('tags', 'Tag')}
-      ${own('tasks', 'Task', 'NewTask')}
-      GET /tasks?project -> { data: [TaskMini] }
-      GET /projects/{project_gid:text}/tasks -> { data: [TaskMini] }
-      GET /tags/{tag_gid:text}/tasks -> { data: [TaskMini] }
-      GET /tasks/{gid:text}/tags -> { data: [Tag] }
-      POST /tasks/{gid:text}/addTag { data: { tag! } } -> { data: object }
-      POST /tasks/{gid:text}/removeTag { data: { tag! } } -> { data: object }
-      POST /tasks/{gid:text}/subtasks { data: NewTask } -> 201 { data: Task }
-      GET /tasks/{gid:text}/subtasks -> { data: [TaskMini] }
-      `,
-      {
-        Project: '{ readonly gid!, title }',
-        Tag: '{ readonly gid!, label }',
-        NewTask: '{ name, projects: [text], lead: text }',
-        TaskMini: '{ readonly gid!, name }',
-        Task: '{ readonly gid!, name, projects: [Project], tags: [Tag], lead: { gid, name } }',
-      },
-    ),
-    { items: 0 },
-  );
+  const { send } = await serveEmpty(`
+    ${own('projects', 'Project')}
+    ${own('tags', 'Tag')}
+    ${own('tasks', 'Task', 'NewTask')}
+    GET /tasks?project -> { data: [TaskMini] }
+    GET /projects/{project_gid:text}/tasks -> { data: [TaskMini] }
+    GET /tags/{tag_gid:text}/tasks -> { data: [TaskMini] }
+    GET /tasks/{gid:text}/tags -> { data: [Tag] }
+    POST /tasks/{gid:text}/addTag { data: { tag! } } -> { data: object }
+    POST /tasks/{gid:text}/removeTag { data: { tag! } } -> { data: object }
+    POST /tasks/{gid:text}/subtasks { data: NewTask } -> 201 { data: Task }
+    GET /tasks/{gid:text}/subtasks -> { data: [TaskMini] }
+    Project: { readonly gid!, title }
+    Tag: { readonly gid!, label }
+    NewTask: { name, projects: [text], lead: text }
+    TaskMini: { readonly gid!, name }
+    Task: { readonly gid!, name, projects: [Project], tags: [Tag], lead: { gid, name } }
+  `);
   const make = async (path: string, data: object) => (await send('POST', path, { data })).json.data;
   const names = async (path: string) =>
     (await send('GET', path)).json.data.map(

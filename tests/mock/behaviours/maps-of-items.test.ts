@@ -1,14 +1,10 @@
 import { expect, it } from 'vitest';
-import { documentOf } from '../../support/document-of.ts';
-import { serveDocument } from '../../support/serve-document.ts';
+import { documentOf, schemaOf } from '../../support/document-of.ts';
+import { serveDocument, serveEmpty } from '../../support/serve-document.ts';
 
 const mapOf = (items: object) => ({ type: 'object', additionalProperties: items });
 const flag = { $ref: '#/components/schemas/Flag' };
-const withoutKey = {
-  type: 'object',
-  properties: { on: { type: 'boolean' } },
-  additionalProperties: false,
-};
+const withoutKey = schemaOf('{| on: bool |}');
 
 /** Flags whose list is answered in a form. */
 const flags = (listed: string) =>
@@ -38,7 +34,7 @@ it.each([
   ],
   ['the only property', 'Only', (items: object) => ({ all: items })],
 ])('lists what is stored as %s by their ids', async (_, listed, toAnswer) => {
-  const { send } = await serveDocument(flags(listed), { items: 0 });
+  const { send } = await serveEmpty(flags(listed));
   expect(await send('GET', '/flags')).toEqual({ status: 200, json: toAnswer({}) });
   const [a, b] = [
     { key: 'a', on: true },
@@ -54,7 +50,7 @@ it.each([
 });
 
 it('leaves out of the items what the object does not show', async () => {
-  const { send } = await serveDocument(flags('Closed'), { items: 0 });
+  const { send } = await serveEmpty(flags('Closed'));
   await send('PUT', '/flags/a', { key: 'a', on: true });
   expect((await send('GET', '/flags')).json).toEqual({ a: { on: true } });
 });
@@ -68,7 +64,7 @@ it('begins with items that the object holds', async () => {
 });
 
 it('knows items by keys that stand in their path alone', async () => {
-  const { send } = await serveDocument(
+  const { send } = await serveEmpty(
     documentOf(
       `
       GET /flags -> Flags
@@ -78,7 +74,6 @@ it('knows items by keys that stand in their path alone', async () => {
       `,
       { Flag: '{ on!: bool }', Flags: mapOf(flag) },
     ),
-    { items: 0 },
   );
   expect((await send('GET', '/flags/dark')).status).toBe(404);
   expect(await send('PUT', '/flags/dark', { on: true })).toEqual({

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { VersionView } from '../../../mock/extras/admin/twin-handlers.ts';
-import { documentOf } from '../../support/document-of.ts';
+import { documentOf, schemaOf } from '../../support/document-of.ts';
 import { useRepeatedRuns } from '../../support/repeated-runs.ts';
 import { serveMock } from '../../support/run-mock.ts';
 import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
@@ -158,12 +158,8 @@ it('answers text as the text that the document shows, and 501 where it describes
 });
 
 it('makes an answer that matches its schema', async () => {
-  const schema = object(
-    {
-      isbn: { type: 'string', pattern: '^[0-9]{13}$' },
-      stars: { type: 'integer', minimum: 4, maximum: 5 },
-    },
-    ['isbn', 'stars'],
+  const schema = schemaOf(
+    '{ isbn!: text(pattern="^[0-9]{13}$"), stars!: int(minimum=4, maximum=5) }',
   );
   const { call } = await serveDocument(toDocument({ '/best': get('best', jsonOf(schema)) }));
   const { text } = await call('/best');
@@ -175,14 +171,7 @@ it('makes an answer that matches its schema', async () => {
 });
 
 it('makes no more than it can hold, whatever a schema asks for', async () => {
-  const item = object(
-    {
-      id: { type: 'integer' },
-      text: { type: 'string', minLength: 1e99 },
-      list: { type: 'array', minItems: 1e99, items: { const: 1 } },
-    },
-    ['text', 'list'],
-  );
+  const item = schemaOf('{ id: int, text!: text(minLength=1e+99), list!: [1](minItems=1e+99) }');
   const { call, lines } = await serveDocument(
     toDocument({ '/things': get('listThings', jsonOf({ type: 'array', items: item })) }),
   );

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { TestAnswer } from '../../support/create-send.ts';
 import { documentOf } from '../../support/document-of.ts';
-import { serveDocument } from '../../support/serve-document.ts';
+import { serveDocument, serveEmpty } from '../../support/serve-document.ts';
 import { withJson } from '../../support/with-json.ts';
 
 /** The query of the next page, as a client reads it from a page; undefined of the last one. */
@@ -290,7 +290,7 @@ it.each(Object.entries(styles))('pages to the end: %s', async (_, style) => {
   const list = document.paths['/pets']?.get;
   Object.assign(list.responses['200'], style.headers && { headers: style.headers });
   for (const one of list.parameters) one.description = style.descriptions?.[one.name];
-  const { send, call } = await serveDocument(document, { items: 0 });
+  const { send, call } = await serveEmpty(document);
   const names = ['a', 'b', 'c', 'd', 'e'];
   for (const name of names) await send('POST', '/pets', { name });
   const seen: string[] = [];

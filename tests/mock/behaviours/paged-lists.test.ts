@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { TestAnswer } from '../../support/create-send.ts';
-import { documentOf } from '../../support/document-of.ts';
+import { documentOf, schemaOf } from '../../support/document-of.ts';
 import { toPins } from '../../support/pinned-twin.ts';
 import { jsonOf, serveDocument } from '../../support/serve-document.ts';
 import { withJson } from '../../support/with-json.ts';
@@ -117,15 +117,12 @@ it('states the first page where a list that is not paged must state one', async 
 });
 
 it('lists in an object, with what it requires, and pages by number', async () => {
-  const schema = object({
-    object: { const: 'list' },
-    url: { type: 'string', pattern: '^/v1/animals$', example: '/v1/animals' },
-    status: { enum: ['ok'] },
-    incomplete: { type: 'boolean' },
-    data: animals,
-    meta: object({ total: integer, page: integer, per_page: integer, pages: integer }),
-    links: object({ next: { ...nullable, format: 'uri' }, prev: { ...nullable, format: 'uri' } }),
-  });
+  const schema = schemaOf(`{
+    object!: "list", url!: text(pattern="^/v1/animals$", example="/v1/animals"),
+    status!: any(enum=["ok"]), incomplete!: bool, data!: [Animal],
+    meta!: { total!: int, page!: int, per_page!: int, pages!: int },
+    links!: { next!: uri | null, prev!: uri | null }
+  }`);
   const query = {
     page: { ...integer, minimum: 1 },
     per_page: { ...integer, minimum: 1, maximum: 50 },
@@ -155,21 +152,10 @@ it('lists in an object, with what it requires, and pages by number', async () =>
 });
 
 it('pages by offset, and says whether more follows', async () => {
-  const schema = object(
-    {
-      animals,
-      paging: object({
-        total: integer,
-        offset: integer,
-        limit: integer,
-        has_more: { type: 'boolean' },
-      }),
-      next: { type: 'string' },
-      next_link: { type: 'string', example: '/animals?offset=20' },
-      next_offset: integer,
-    },
-    ['animals', 'paging'],
-  );
+  const schema = schemaOf(`{
+    animals!: [Animal], paging!: { total!: int, offset!: int, limit!: int, has_more!: bool },
+    next, next_link: text(example="/animals?offset=20"), next_offset: int
+  }`);
   const query = {
     offset: { ...integer, minimum: 0, default: 0 },
     limit: { ...integer, default: 2 },
@@ -220,12 +206,9 @@ it('counts a bare array with pages that describes no headers', async () => {
 });
 
 it('goes on behind a cursor, and back', async () => {
-  const schema = object({
-    items: animals,
-    next_cursor: nullable,
-    prev_cursor: nullable,
-    has_more: { type: 'boolean' },
-  });
+  const schema = schemaOf(
+    '{ items!: [Animal], next_cursor!: text | null, prev_cursor!: text | null, has_more!: bool }',
+  );
   const { list, remove } = await serve({ schema, query: { cursor: text, limit: integer } });
   const first = await list('/animals?limit=2');
   expect(first.json).toMatchObject({ has_more: true, prev_cursor: null });
@@ -352,25 +335,15 @@ it('holds the items as described where something else is pinned', async () => {
     'a2',
     'a1',
   ]);
-  const { list } = await serve({
-    root,
-    pins,
-    schema: object({ data: animals, total: integer }),
-  });
+  const { list } = await serve({ root, pins, schema: object({ data: animals, total: integer }) });
   expect((await list()).json).toMatchObject({ data: { length: 5 }, total: 5 });
 });
 
 it('is valid where an answer requires a link that is not there', async () => {
-  const schema = object({
-    data: { ...animals, maxItems: 3 },
-    next: text,
-    self: { type: 'string', format: 'uri' },
-    links: object({
-      next: { type: 'string', format: 'uri' },
-      last: { type: 'string', format: 'uri' },
-    }),
-    _links: object({ next: object({ href: text }), self: object({ href: text }) }, ['self']),
-  });
+  const schema = schemaOf(`{
+    data!: [Animal](maxItems=3), next!, self!: uri, links!: { next!: uri, last!: uri },
+    _links!: { next: { href! }, self!: { href! } }
+  }`);
   const { list, lines } = await serve({ schema, query: { page: integer } });
   const last = await list('/animals?page=2');
   expect(last.json).toMatchObject({ data: { length: 2 }, next: '' });
@@ -380,16 +353,8 @@ it('is valid where an answer requires a link that is not there', async () => {
 });
 
 it('says nothing of what is not required, but what an example shows or is known', async () => {
-  const schema = object(
-    {
-      data: animals,
-      took: integer,
-      version: text,
-      kind: { const: 'animals' },
-      total: integer,
-      warnings: animals,
-    },
-    ['data'],
+  const schema = schemaOf(
+    '{ data!: [Animal], took: int, version, kind: "animals", total: int, warnings: [Animal] }',
   );
   const { list } = await serve({ schema, example: { data: [], version: 'v7', total: 99 } });
   const { json } = await list();
@@ -397,10 +362,7 @@ it('says nothing of what is not required, but what an example shows or is known'
 });
 
 it('shows what it holds where its schema asks for more than it names', async () => {
-  const schema = {
-    ...object({ data: animals, total: integer, token: text }, ['data']),
-    minProperties: 3,
-  };
+  const schema = schemaOf('{ data!: [Animal], total: int, token }(minProperties=3)');
   const { list, lines } = await serve({ schema });
   expect(Object.keys((await list()).json)).toEqual(['data', 'total', 'token']);
   expect(lines.filter((line) => line.includes('does not match'))).toEqual([]);

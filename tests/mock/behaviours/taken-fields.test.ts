@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { documentOf } from '../../support/document-of.ts';
-import { serveDocument, serveEmpty } from '../../support/serve-document.ts';
+import { serveEmpty } from '../../support/serve-document.ts';
 import { withJson as send } from '../../support/with-json.ts';
 
 it.each([
@@ -14,7 +14,7 @@ it.each([
     { amount: 'offer_amount', note: 'offerNote' },
   ],
 ])('stores and changes what a body has %s', async (_, body, at, ...[names = {}]) => {
-  const { call } = await serveDocument(
+  const { call } = await serveEmpty(
     documentOf(
       `
       GET /offers -> [Offer]
@@ -24,7 +24,6 @@ it.each([
       `,
       { Offer: '{ readonly id: int, amount: int, note }', Body: body },
     ),
-    { items: 0 },
   );
   const toBody = (fields: object) => {
     const named = Object.entries(fields).map(([name, value]) => [
@@ -46,7 +45,7 @@ it('stores what a flat body has in the object that items have it in', async () =
     GET /articles/{id:text} -> { data: Article }
     Article: { id, type, attributes: { title, body } }
   `);
-  const { call } = await serveDocument(document, { items: 0 });
+  const { call } = await serveEmpty(document);
   const { json } = await call('/articles', send('POST', { title: 'T', body: 'B' }));
   expect(json.data).toMatchObject({ attributes: { title: 'T', body: 'B' } });
   expect((await call(`/articles/${json.data.id}`)).json).toEqual(json);
@@ -58,7 +57,7 @@ it('leaves an object of another thing alone', async () => {
     GET /bills/{id} -> Bill
     Bill: { id: int, name, sum: int }
   `);
-  const { call } = await serveDocument(document, { items: 0 });
+  const { call } = await serveEmpty(document);
   const { json } = await call('/bills', send('POST', { customer: { name: 'Ann' } }));
   expect(json.name).not.toBe('Ann');
 });

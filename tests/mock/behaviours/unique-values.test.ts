@@ -12,9 +12,7 @@ const schemas = {
   Label: '{ name!, code: Slug, size: int }',
   Errors: '{ errors: [{ pointer }] }',
 };
-const patches = {
-  content: { 'application/json-patch+json': { schema: { type: 'array' } } },
-};
+const patches = { content: { 'application/json-patch+json': { schema: { type: 'array' } } } };
 
 /** Posts, with all that changes them, in bodies that may hold them. */
 const linesOf = (post: string, body = post) => `
@@ -159,9 +157,7 @@ async function countCreated(twins: readonly ServedDocument[], slug: string): Pro
 
 it('takes one of several creates at the same time with a store in a file', async () => {
   const folder = await makeFolder();
-  const served = await serveDocument(posts, {
-    store: `sqlite:${folder}/twin.db`,
-  });
+  const served = await serveDocument(posts, { store: `sqlite:${folder}/twin.db` });
   for (const slug of ['a', 'b', 'c']) expect(await countCreated([served], slug)).toBe(1);
 });
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { documentOf } from '../../support/document-of.ts';
-import { serveDocument } from '../../support/serve-document.ts';
+import { serveDocument, serveEmpty } from '../../support/serve-document.ts';
 
 type Step = [method: string, path: string, body: unknown, expected: unknown];
 
@@ -117,10 +117,7 @@ const cases: [
     GET /bills?external_customer_id -> [Bill]
     GET /bills/{id:text} -> Bill
     POST /bills { external_customer_id, sum: int } -> Bill`,
-    {
-      Customer: '{ external_id!, name, mail }',
-      Bill: '{ id!, sum: int, customer: Customer }',
-    },
+    { Customer: '{ external_id!, name, mail }', Bill: '{ id!, sum: int, customer: Customer }' },
     [
       ['POST', '/customers', { external_id: 'a', name: 'Io', mail: 'm' }, { external_id: 'a' }],
       ['POST', '/bills', { external_customer_id: 'a', sum: 5 }, { customer: { name: 'Io' } }],
@@ -169,7 +166,7 @@ it('shows of what type an object is where its description says so, in items and 
     ...{ type: 'string', example },
     description: 'The type of object.',
   });
-  const { send } = await serveDocument(
+  const { send } = await serveEmpty(
     documentOf(
       `
       GET /mails -> { object: List, data: [Mail] }
@@ -177,7 +174,6 @@ it('shows of what type an object is where its description says so, in items and 
       GET /mails/{id:text} -> Mail`,
       { List: toType('list'), One: toType('mail'), Mail: '{ object: One, id!, to, seen: text }' },
     ),
-    { items: 0 },
   );
   const mail = { object: 'mail', id: '1', to: 'a' };
   expect((await send('POST', '/mails', { to: 'a' })).json).toEqual(mail);
@@ -237,9 +233,7 @@ it('answers an action with the id of its item, as the description of the id says
   const id = { type: 'string', description: 'The ID of the mail.' };
   const sent = { type: 'object', properties: { id: { ...id, example: 'x' } } };
   const { send } = await serveDocument(
-    documentOf(`GET /mails -> [{ id!, to }]\nPOST /mails/{id:text}/send -> Sent`, {
-      Sent: sent,
-    }),
+    documentOf(`GET /mails -> [{ id!, to }]\nPOST /mails/{id:text}/send -> Sent`, { Sent: sent }),
   );
   expect((await send('POST', '/mails/1/send')).json).toMatchObject({ id: '1' });
 });

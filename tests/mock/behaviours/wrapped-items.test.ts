@@ -80,7 +80,7 @@ it.each([
 
 it('keeps what a POST creates or updates at a path in the singular, beside what is related', async () => {
   const related = 'related_objects: [Entry]';
-  const { send } = await serveDocument(
+  const { send } = await serveEmpty(
     documentOf(
       `
       POST /catalog/object { key: text, object!: Entry } -> { catalog_object: Entry, ids: [{ object_id }] }
@@ -97,7 +97,6 @@ it('keeps what a POST creates or updates at a path in the singular, beside what 
         },
       },
     ),
-    { items: 0 },
   );
   const put = (object: object) => send('POST', '/catalog/object', { key: 'a', object });
   const tea = { id: 'T1', name: 'Tea', price: 3 };
@@ -114,7 +113,7 @@ it('keeps what a POST creates or updates at a path in the singular, beside what 
 });
 
 it('keeps what `data` holds, of which the document says nothing, beside permissions', async () => {
-  const { send } = await serveDocument(
+  const { send } = await serveEmpty(
     documentOf(
       `
       GET /buckets/{bucket:text}/records -> { data: [any] }
@@ -134,7 +133,6 @@ it('keeps what `data` holds, of which the document says nothing, beside permissi
         },
       },
     ),
-    { items: 0 },
   );
   const path = '/buckets/blog/records';
   const own = { id: 'r1', text: 'hi', n: 1 };
@@ -152,15 +150,12 @@ it('keeps what `data` holds, of which the document says nothing, beside permissi
 });
 
 it('keeps objects that have `data` beside lists whole', async () => {
-  const { send } = await serveEmpty(
-    documentOf(
-      `
-      GET /notes -> [Note]
-      POST /notes Note -> 201 Note
-      GET /notes/{id} -> Note`,
-      { Note: '{ data!: { title }, tags: [text] }' },
-    ),
-  );
+  const { send } = await serveEmpty(`
+    GET /notes -> [Note]
+    POST /notes Note -> 201 Note
+    GET /notes/{id} -> Note
+    Note: { data!: { title }, tags: [text] }
+  `);
   const note = { data: { title: 'A' }, tags: ['new'] };
   const { json } = await send('POST', '/notes', note);
   expect(json).toMatchObject(note);
@@ -168,15 +163,12 @@ it('keeps objects that have `data` beside lists whole', async () => {
 });
 
 it('keeps items whole that have `data` of which the document says nothing beside an id', async () => {
-  const { send } = await serveEmpty(
-    documentOf(
-      `
-      GET /hooks -> [Hook]
-      POST /hooks Hook -> 201 Hook
-      GET /hooks/{id} -> Hook`,
-      { Hook: '{ readonly id: int, event, data: {} }' },
-    ),
-  );
+  const { send } = await serveEmpty(`
+    GET /hooks -> [Hook]
+    POST /hooks Hook -> 201 Hook
+    GET /hooks/{id} -> Hook
+    Hook: { readonly id: int, event, data: {} }
+  `);
   const { json } = await send('POST', '/hooks', {
     event: 'made',
     data: { url: 'https://a.example' },
@@ -185,16 +177,14 @@ it('keeps items whole that have `data` of which the document says nothing beside
 });
 
 it('takes an object that has what listed items have for the item, whatever stands beside it', async () => {
-  const { send } = await serveEmpty(
-    documentOf(
-      `
-      GET /buckets -> {data: [Bucket]}
-      POST /buckets Held -> 201 Held
-      GET /buckets/{id} -> Held
-      PUT /buckets/{id} Held -> Held`,
-      { Bucket: '{ town, size: int }', Held: '{ data: Bucket, rights: { read: [text] } }' },
-    ),
-  );
+  const { send } = await serveEmpty(`
+    GET /buckets -> {data: [Bucket]}
+    POST /buckets Held -> 201 Held
+    GET /buckets/{id} -> Held
+    PUT /buckets/{id} Held -> Held
+    Bucket: { town, size: int }
+    Held: { data: Bucket, rights: { read: [text] } }
+  `);
   const { json } = await send('POST', '/buckets', { data: { town: 'Lisbon', size: 3 } });
   const { id } = json.data;
   expect(json.data).toEqual({ id, town: 'Lisbon', size: 3 });

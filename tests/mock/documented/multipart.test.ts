@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { toCurl, toFetch } from '../../../mock/curl/to-curl.ts';
 import { createToExampleCall } from '../../../mock/documented/example-calls.ts';
+import { schemaOf } from '../../support/document-of.ts';
 import { serveDocument, toDocument } from '../../support/serve-document.ts';
 
 const constants = (values: object) => ({
@@ -20,9 +21,7 @@ async function show(schema: object, encoding: object = {}) {
     responses: { 204: { description: 'Taken.' } },
   };
   const { api, app, document } = await serveDocument(toDocument({ '/a': { post } }));
-  const toExampleCall = createToExampleCall(document, {
-    store: app.store,
-  });
+  const toExampleCall = createToExampleCall(document, { store: app.store });
   const [operation] = document.operations;
   const call = operation && (await toExampleCall(operation));
   if (!call) throw new Error('There is no call.');
@@ -34,14 +33,9 @@ async function show(schema: object, encoding: object = {}) {
 }
 
 it('shows a multipart form as fields and files', async () => {
-  const title = { type: 'string', example: 'Dune' };
-  const file = { type: 'string', format: 'binary', example: 'bytes' };
+  const file = 'binary(example="bytes")';
   const shown = await show(
-    {
-      type: 'object',
-      required: ['title', 'scan', 'cover'],
-      properties: { title, scan: file, cover: file },
-    },
+    schemaOf(`{ title!: text(example="Dune"), scan!: ${file}, cover!: ${file} }`),
     { cover: { contentType: 'image/png' } },
   );
   expect(shown.curl).toMatch(

@@ -128,10 +128,7 @@ it('says what the parameters of a list at another path do', async () => {
 });
 
 it('says where an operation keeps state, or none, because the document says so', async () => {
-  const hints = {
-    'GET /colours': { kind: 'list', id: 'name' },
-    'GET /orders': { kind: 'none' },
-  };
+  const hints = { 'GET /colours': { kind: 'list', id: 'name' }, 'GET /orders': { kind: 'none' } };
   const { out } = await run(await writeDocument(shop, hints), '--json');
   const { operations } = JSON.parse(out) as Explanation;
   expect(operations.slice(0, 3).map(({ id, because }) => [id, because])).toEqual([

@@ -4,24 +4,13 @@ import { expect, it } from 'vitest';
 import { toCurl } from '../../../mock/curl/to-curl.ts';
 import { createToExampleCall, type ExampleCall } from '../../../mock/documented/example-calls.ts';
 import { createReadBody } from '../../../mock/http/read-body.ts';
+import { schemaOf } from '../../support/document-of.ts';
 import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
 import { startTwin } from '../../support/twin.ts';
 
-const schema = {
-  type: 'object',
-  required: ['name'],
-  properties: {
-    name: { type: 'string' },
-    size: { type: 'integer', maximum: 10 },
-    tags: { type: 'array', items: { type: 'string', enum: ['a', 'b'] } },
-    address: {
-      type: 'object',
-      properties: { zip: { type: 'integer' }, city: { type: 'string' } },
-    },
-    photo: { type: 'string', format: 'binary' },
-  },
-  additionalProperties: false,
-};
+const schema = schemaOf(`{|
+  name!, size: int(maximum=10), tags: ["a" | "b"], address: { zip: int, city }, photo: binary
+|}`);
 
 /** A document with one operation whose body may have these media types. */
 function documentOf(content: object, required = true) {
@@ -67,11 +56,7 @@ it('reads forms by the types of their schema', async () => {
 it('reads lists and objects inside others, and where a text is allowed too', async () => {
   const texts = { type: 'array', items: { type: 'string' } };
   const orEmpty = (one: object) => ({ anyOf: [one, { type: 'string', enum: [''] }] });
-  const line = {
-    type: 'object',
-    required: ['amount', 'address'],
-    properties: { amount: { type: 'integer' }, address: { type: 'object' }, rates: orEmpty(texts) },
-  };
+  const line = schemaOf('{ amount!: int, address!: object, rates: [text] | text(enum=[""]) }');
   const properties = {
     rates: orEmpty(texts),
     lines: orEmpty({ type: 'array', items: line }),
@@ -96,9 +81,7 @@ it('reads lists and objects inside others, and where a text is allowed too', asy
     expect((await call('/a', send(form, 'lines[0][amount]=x'))).json.message).toContain(
       '"lines/0/amount" must be an integer, but is "x"',
     );
-    const toExampleCall = createToExampleCall(document, {
-      store: app.store,
-    });
+    const toExampleCall = createToExampleCall(document, { store: app.store });
     for (const operation of document.operations) {
       const { body = '' } = (await toExampleCall(operation)) as ExampleCall;
       expect([body, (await call('/a', send(form, body))).status]).toEqual([body, 200]);
@@ -107,15 +90,7 @@ it('reads lists and objects inside others, and where a text is allowed too', asy
 });
 
 it('shows calls with bodies of XML, forms and files, which the mock accepts', async () => {
-  const book = {
-    type: 'object',
-    required: ['title'],
-    properties: {
-      title: { type: 'string', examples: ['Emma'] },
-      tags: { type: 'array', items: { type: 'string' } },
-    },
-    xml: { name: 'book' },
-  };
+  const book = schemaOf('{ title!: text(examples=["Emma"]), tags: [text] }(xml={"name":"book"})');
   const contents = {
     xml: ['application/xml', { schema: book }],
     shown: ['application/xml', { example: '<a>1</a>' }],
@@ -139,10 +114,7 @@ it('shows calls with bodies of XML, forms and files, which the mock accepts', as
   ]);
   const { call, document, app } = await serveDocument(toDocument(Object.fromEntries(paths)));
   const { writeXml } = app.served;
-  const toExampleCall = createToExampleCall(document, {
-    store: app.store,
-    writeXml,
-  });
+  const toExampleCall = createToExampleCall(document, { store: app.store, writeXml });
   const lines: Record<string, string> = {};
   for (const operation of document.operations) {
     const example = (await toExampleCall(operation)) as ExampleCall;

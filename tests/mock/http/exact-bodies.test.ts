@@ -4,17 +4,8 @@ import { serveDocument } from '../../support/serve-document.ts';
 
 const serial = '9007199254740993';
 const serials = { type: 'array', items: { type: 'integer', format: 'int64' } };
-const item = {
-  type: 'object',
-  additionalProperties: false,
-  properties: {
-    id: { type: 'integer', readOnly: true },
-    serial: { type: 'integer', format: 'int64' },
-    size: { type: 'number' },
-    inner: { type: 'object', properties: { serials } },
-    serials,
-  },
-};
+const item = schemaOf(`{| readonly id: int, serial: int(format="int64"), size: number,
+  inner: { serials: [int(format="int64")] }, serials: [int(format="int64")] |}`);
 
 function served() {
   const document = documentOf('GET /items -> [Item]\nPOST /items Item -> 201 Item', { Item: item });

@@ -1,16 +1,13 @@
 import { expect, it } from 'vitest';
 import { createToExampleCall, type ExampleCall } from '../../../mock/documented/example-calls.ts';
 import type { Entry } from '../../../mock/journal/entry.ts';
+import { schemaOf } from '../../support/document-of.ts';
 import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
 import { startTwin } from '../../support/twin.ts';
 
 const ok = jsonOf({ const: true });
 const list = (type: string, more: object = {}) => ({ type: 'array', items: { type }, ...more });
-const range = {
-  type: 'object',
-  properties: { from: { type: 'integer' }, to: { type: 'integer' } },
-  required: ['from'],
-};
+const range = schemaOf('{ from!: int, to: int }');
 
 type Parameter = { name: string; in: string; schema?: object; [field: string]: unknown };
 
@@ -94,15 +91,7 @@ const rows: Record<string, Row> = {
       name: 'filter',
       in: 'query',
       style: 'deepObject',
-      schema: {
-        type: 'object',
-        properties: {
-          age: range,
-          tags: list('string', { maxItems: 2 }),
-          open: { type: 'boolean' },
-        },
-        additionalProperties: false,
-      },
+      schema: schemaOf('{| age: { from!: int, to: int }, tags: [text](maxItems=2), open: bool |}'),
     },
     fits: [
       '?filter[age][from]=3&filter[open]=true',
@@ -347,9 +336,7 @@ it('shows calls with the parameters that an operation needs, of every place and 
   const needed = Object.values(rows).map(({ of }) => ({ ...of, required: true }));
   const twin = await serveDocument(documentOf(needed.filter(({ name }) => name !== 'Accept')));
   const { app, document } = twin;
-  const toExampleCall = createToExampleCall(document, {
-    store: app.store,
-  });
+  const toExampleCall = createToExampleCall(document, { store: app.store });
   for (const operation of document.operations) {
     const { target, headers = {} } = (await toExampleCall(operation)) as ExampleCall;
     const { status, text } = await twin.call(target, { headers });

@@ -99,11 +99,7 @@ it('answers 503 while the store cannot be used, with the headers of the key, and
   const refused = await call('/v1/pets');
   expect([refused.status, JSON.parse(refused.text)]).toEqual([
     503,
-    {
-      code: 'store_unavailable',
-      message: 'Redis at 127.0.0.1:6379 does not answer.',
-      status: 503,
-    },
+    { code: 'store_unavailable', message: 'Redis at 127.0.0.1:6379 does not answer.', status: 503 },
   ]);
   expect(limitHeaders.map((name) => refused.headers.get(name))).toEqual([
     '300',

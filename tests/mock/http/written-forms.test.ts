@@ -1,14 +1,12 @@
 import { expect, it } from 'vitest';
+import { schemaOf } from '../../support/document-of.ts';
 import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
 
 const form = 'application/x-www-form-urlencoded';
 const text = { type: 'string' };
 const integers = { type: 'array', items: { type: 'integer' } };
 const texts = { type: 'array', items: text };
-const range = {
-  type: 'object',
-  properties: { from: { type: 'integer' }, to: { type: 'integer' } },
-};
+const range = schemaOf('{ from: int, to: int }');
 
 /** A document of Swagger 2.0 that takes a form with these fields at `/a`, and gives it back. */
 function swaggerForm(fields: readonly object[], more: object = {}) {
@@ -35,9 +33,7 @@ it('reads lists in forms of Swagger 2.0 as their collectionFormat says', async (
   const formats = ['csv', 'ssv', 'tsv', 'pipes', 'multi'];
   const { call, document } = await serveDocument(
     swagger({
-      '/a': {
-        post: swaggerForm([field('d'), ...formats.map((format) => field(format, format))]),
-      },
+      '/a': { post: swaggerForm([field('d'), ...formats.map((format) => field(format, format))]) },
     }),
   );
   expect(document.written.warnings).toEqual([]);

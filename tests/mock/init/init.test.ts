@@ -17,6 +17,7 @@ import { type Runner, runners, toTestFile } from '../../../mock/init/test-file.t
 import { parseConfig } from '../../../mock/settings/config.ts';
 import { compile } from '../../../openapi/index.ts';
 import { createTwin } from '../../../package/twin.ts';
+import { schemaOf } from '../../support/document-of.ts';
 import { projectFile } from '../../support/twin.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'init-'));
@@ -140,11 +141,7 @@ it('sends the key of the mock in place of its text', async () => {
 
 it('runs nothing that a document holds', async () => {
   const code = '`+globalThis.ran()+`$' + '{globalThis.ran()}';
-  const schema = {
-    type: 'object',
-    required: ['id', 'name'],
-    properties: { id: { type: 'string' }, name: { type: 'string' } },
-  };
+  const schema = schemaOf('{ id!, name! }');
   const described = (of: object) => ({
     description: 'Done.',
     content: { 'application/json': { schema: of } },

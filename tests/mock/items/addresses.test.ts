@@ -157,21 +157,12 @@ it('keeps what clients set by bodies that describe no members', async () => {
 
 it('shows a URL beside an item as its example has it', async () => {
   const example = 'https://pay.example/abc';
-  const { call } = await serveDocument(
-    documentOf(
-      `
-      GET /pets -> [Pet]
-      POST /pets Pet -> 201 Shown
-      GET /pets/{id} -> Shown
-      `,
-      {
-        Pet: '{ readonly id!: int, name }',
-        Shown: {
-          required: ['pet', 'url', 'ok'],
-          ...object({ pet: to('Pet'), url: { ...uri, example }, ok: { type: 'boolean' } }),
-        },
-      },
-    ),
-  );
+  const { call } = await serveDocument(`
+    GET /pets -> [Pet]
+    POST /pets Pet -> 201 Shown
+    GET /pets/{id} -> Shown
+    Pet: { readonly id!: int, name }
+    Shown: { pet!: Pet, readonly url!: uri(example="https://pay.example/abc"), ok!: bool }
+  `);
   expect((await call('/pets/1')).json.url).toBe(example);
 });

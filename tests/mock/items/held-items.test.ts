@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { documentOf } from '../../support/document-of.ts';
-import { serveDocument } from '../../support/serve-document.ts';
+import { documentOf, schemaOf } from '../../support/document-of.ts';
+import { serveDocument, serveEmpty } from '../../support/serve-document.ts';
 import { withJson } from '../../support/with-json.ts';
 
 const send = withJson;
@@ -144,10 +144,7 @@ it('names held items by other properties than their ids, and none by null', asyn
   const held = {
     NewCustomer: '{ login }',
     Customer: '{ readonly id: int, login! }',
-    NewOrder: {
-      type: 'object',
-      properties: { customer: { type: 'string' }, customer_id: { type: ['integer', 'null'] } },
-    },
+    NewOrder: schemaOf('{ customer, customer_id: int | null }'),
     Order: {
       type: 'object',
       properties: {
@@ -197,27 +194,12 @@ it('has items below another hold that one', async () => {
 });
 
 it('keeps what was sent of objects within items where it names them, though it is readOnly', async () => {
-  const id = { type: 'string', readOnly: true };
-  const held = {
-    type: 'object',
-    required: ['id', 'summary'],
-    properties: { id, summary: { ...id }, type: { type: 'string' } },
-  };
-  const item = {
-    type: 'object',
-    properties: {
-      id: { type: 'integer', readOnly: true },
-      policy: held,
-      steps: { type: 'array', items: held },
-    },
-  };
+  const held = '{ readonly id!, readonly summary!, type }';
+  const item = schemaOf(`{ readonly id: int, policy: ${held}, steps: [${held}] }`);
   const { call, post } = await serveShop(
     documentOf(own('/services', 'Service'), { NewService: item, Service: item }),
   );
-  const sent = {
-    policy: { id: '6', type: 'ref' },
-    steps: [{ id: 'a' }, { id: 'b' }],
-  };
+  const sent = { policy: { id: '6', type: 'ref' }, steps: [{ id: 'a' }, { id: 'b' }] };
   const { json: made } = await call('/services', send('POST', sent));
   expect(made).toMatchObject(sent);
   const path = `/services/${made.id}`;
@@ -327,25 +309,18 @@ it('replaces long lists of named objects in time', { timeout: 5000 }, async () =
 });
 
 it('shows the parent of an item as it is, also in what its children show of it', async () => {
-  const { send } = await serveDocument(
-    documentOf(
-      `
-      GET /folders -> [Folder]
-      POST /folders { name, parent: { id: text } } -> 201 Folder
-      GET /folders/{id:text} -> Folder
-      PATCH /folders/{id:text} { name } -> Folder
-      GET /nodes -> [Node]
-      POST /nodes { name, parent_id: text } -> 201 Node
-      GET /nodes/{id:text} -> Node
-      PATCH /nodes/{id:text} { name } -> Node
-      `,
-      {
-        Folder: '{ id!: text, name, parent: { id: text, name } }',
-        Node: '{ id!: text, name, parent_id: text, parent!: Node | null }',
-      },
-    ),
-    { items: 0 },
-  );
+  const { send } = await serveEmpty(`
+    GET /folders -> [Folder]
+    POST /folders { name, parent: { id: text } } -> 201 Folder
+    GET /folders/{id:text} -> Folder
+    PATCH /folders/{id:text} { name } -> Folder
+    GET /nodes -> [Node]
+    POST /nodes { name, parent_id: text } -> 201 Node
+    GET /nodes/{id:text} -> Node
+    PATCH /nodes/{id:text} { name } -> Node
+    Folder: { id!: text, name, parent: { id: text, name } }
+    Node: { id!: text, name, parent_id: text, parent!: Node | null }
+  `);
   const folders = ['1', undefined].map((id) => ({ name: 'A', ...(id && { parent: { id } }) }));
   for (const body of folders.toReversed()) await send('POST', '/folders', body);
   await send('PATCH', '/folders/1', { name: 'B' });

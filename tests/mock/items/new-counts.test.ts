@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { documentOf } from '../../support/document-of.ts';
+import { documentOf, schemaOf } from '../../support/document-of.ts';
 import { serveDocument } from '../../support/serve-document.ts';
 
 const text = { type: 'string' };
@@ -20,12 +20,7 @@ const counts: Record<string, [schema: object, begins: unknown]> = {
   level: [{ ...served, enum: [3, 5] }, 3],
   port: [{ ...served, const: 8080 }, 8080],
   stats: [
-    {
-      type: 'object',
-      readOnly: true,
-      required: ['views', 'quota', 'owner_id'],
-      properties: { views: integer, quota: { ...integer, default: 9 }, owner_id: integer },
-    },
+    schemaOf('{ views!: int, quota!: int(default=9), owner_id!: int }(readOnly=true)'),
     { views: 0, quota: 9, owner_id: expect.toSatisfy((id: number) => id > 0) },
   ],
   warehouse_id: [served, expect.toSatisfy((id: number) => id > 0)],

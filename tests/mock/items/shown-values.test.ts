@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { documentOf } from '../../support/document-of.ts';
+import { documentOf, schemaOf } from '../../support/document-of.ts';
 import { serveDocument } from '../../support/serve-document.ts';
 import { withJson } from '../../support/with-json.ts';
 
@@ -15,11 +15,8 @@ const properties = {
   closedAs: { type: ['string', 'null'], default: null, example: 'sold' },
   plan: { ...text, example: 'gold' },
   code: { ...text, maxLength: 2, example: 'too long' },
-  meta: {
-    type: 'object',
-    required: ['rates', 'origin'],
-    properties: { rates: { type: 'array', items: listed }, origin: { ...text, default: 'web' } },
-  },
+  meta: schemaOf(`{ rates!: [{ currency!: text(minLength=3, maxLength=3, example="EUR") }],
+    origin!: text(default="web") }`),
 };
 const headers = { 'X-Zone': { required: true, schema: properties.zone } };
 const document = documentOf(

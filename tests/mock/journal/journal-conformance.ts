@@ -35,10 +35,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
 type PlainEntry = { id: number; status: number };
 
 /** The journals of a twin as plain lists, and the last id that was given. */
-type Model = {
-  last: number;
-  journals: Record<string, { entries: PlainEntry[]; dropped: number }>;
-};
+type Model = { last: number; journals: Record<string, { entries: PlainEntry[]; dropped: number }> };
 
 const beginPlain = (): Model['journals'][string] => ({ entries: [], dropped: 0 });
 

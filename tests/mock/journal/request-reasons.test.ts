@@ -11,9 +11,7 @@ import { bearer, shareTwin, startTwin } from '../../support/twin.ts';
 
 const ajv = new Ajv2020({ strict: false, validateSchema: false, validateFormats: false });
 const validate = ajv.compile(
-  standalone(compile(structuredClone(description)), {
-    $ref: '#/components/schemas/Request',
-  }),
+  standalone(compile(structuredClone(description)), { $ref: '#/components/schemas/Request' }),
 );
 
 /** Calls of the admin of a twin; each entry that they give has to be as the admin describes it. */

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { judgeFit } from '../../../mock/json/judge-fit.ts';
 import { createSchemaCompiler } from '../../../mock/json/validator.ts';
 import { compile, type Schema } from '../../../openapi/index.ts';
+import { schemaOf } from '../../support/document-of.ts';
 import { toDocument } from '../../support/serve-document.ts';
 
 const kind = { type: 'string', enum: ['cat', 'dog'], description: 'What it is' };
@@ -12,15 +13,7 @@ const byKind = {
   oneOf: ['Cat', 'Dog'].map((name) => ({ $ref: `#/components/schemas/${name}` })),
   discriminator: { propertyName: 'kind', mapping: { dog: '#/components/schemas/Dog' } },
 };
-const animal = {
-  type: 'object',
-  required: ['name'],
-  properties: {
-    name: { type: 'string' },
-    kind: { $ref: '#/components/schemas/Kind' },
-    age: { type: 'integer', format: 'int64' },
-  },
-};
+const animal = schemaOf('{ name!, kind: Kind, age: int(format="int64") }');
 const schemas: Schema[] = [
   animal,
   { type: 'array', items: animal },

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { createSchemaCompiler, toSentences } from '../../../mock/json/validator.ts';
 import { compile as compileDocument } from '../../../openapi/index.ts';
+import { schemaOf } from '../../support/document-of.ts';
 import { projectFile } from '../../support/twin.ts';
 
 const compile = createSchemaCompiler(await compileDocument(projectFile('contracts/openapi.yaml')));
@@ -79,11 +80,7 @@ it('finds equal items among very many', () => {
 });
 
 it('tells of alternatives what the given type lacks, or which types would do', () => {
-  const ban = {
-    type: 'object',
-    required: ['seconds'],
-    properties: { seconds: { type: 'integer', minimum: 1 } },
-  };
+  const ban = schemaOf('{ seconds!: int(minimum=1) }');
   const validate = compile({
     type: 'object',
     properties: {
@@ -146,9 +143,7 @@ it('tells what is wrong with the alternative that a discriminator names', async 
     openapi: '3.1.0',
     info: { title: 'Cars', version: '1' },
     paths: {},
-    components: {
-      schemas: { Car: carOf('engine'), Bike: carOf('chain'), Boat: carOf('sail') },
-    },
+    components: { schemas: { Car: carOf('engine'), Bike: carOf('chain'), Boat: carOf('sail') } },
   });
   for (const mapping of [undefined, { Bike: '#/components/schemas/Bike' }, { Bike: 'Bike' }]) {
     const discriminator = { propertyName: 'kind', ...(mapping && { mapping }) };

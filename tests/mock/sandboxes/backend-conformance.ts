@@ -114,11 +114,7 @@ type Action =
   | ActionOf<typeof dns | typeof delay | typeof add | typeof remove | typeof reset | typeof put>
   | ActionOf<typeof drop | typeof save | typeof restore | typeof forget | typeof reopen>;
 
-const toItem = (n: number) => ({
-  id: String(n),
-  json: toByteText(`{"id":${n}}`),
-  filters: {},
-});
+const toItem = (n: number) => ({ id: String(n), json: toByteText(`{"id":${n}}`), filters: {} });
 
 const toRecord = (ttl: number): DnsRecord => ({
   name: 'docs.example.com',

@@ -25,10 +25,7 @@ it('gives workers at once a world each, by path or header, and leaves the defaul
     for (const n of [1, 2, 3])
       expect(
         await call('POST', '/v1/pets', { name: `${worker} ${n}`, categoryId: 1 }),
-      ).toMatchObject({
-        status: 201,
-        json: { id: worker + n, name: `${worker} ${n}` },
-      });
+      ).toMatchObject({ status: 201, json: { id: worker + n, name: `${worker} ${n}` } });
     const { json: pets } = await call('GET', '/v1/pets?limit=100');
     const mine = pets.map((pet: { name: string }) => pet.name).slice(worker);
     expect(mine).toEqual([1, 2, 3].map((n) => `${worker} ${n}`));

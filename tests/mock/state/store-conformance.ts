@@ -178,11 +178,6 @@ export function testStores(name: string, stores: Stores): void {
       expect(await ids(store, { filters: { kind: 'rare', half: '2' } })).toHaveLength(100);
       expect(await store.count('pets')).toBe(2000);
     },
-    {
-      pets: pets(2000, (n) => ({
-        kind: n % 10 ? 'common' : 'rare',
-        half: n > 1000 ? '2' : '1',
-      })),
-    },
+    { pets: pets(2000, (n) => ({ kind: n % 10 ? 'common' : 'rare', half: n > 1000 ? '2' : '1' })) },
   );
 }

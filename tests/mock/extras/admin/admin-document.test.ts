@@ -7,9 +7,7 @@ import { standalone } from '../../../support/standalone.ts';
 import { shareTwin } from '../../../support/twin.ts';
 
 const toDo = { 'behaviour:deliver': async () => {} };
-const twin = await shareTwin({
-  extras: [...Object.values(allExtras), () => ({ tasks: toDo })],
-});
+const twin = await shareTwin({ extras: [...Object.values(allExtras), () => ({ tasks: toDo })] });
 const document: Api = compile(
   JSON.parse(await (await fetch(`${twin.origin}/__admin/openapi.json`)).text()),
 );

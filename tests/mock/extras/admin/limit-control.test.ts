@@ -149,12 +149,7 @@ it('makes several changes in one order, whatever the order in the body', async (
   await list();
   expect(
     (await change({ ban: 10, exhaust: 'minute', lift: true, plan: 'pro' })).json,
-  ).toMatchObject({
-    plan: 'pro',
-    minute: { used: 300 },
-    day: { used: 0 },
-    ban: { seconds: 10 },
-  });
+  ).toMatchObject({ plan: 'pro', minute: { used: 300 }, day: { used: 0 }, ban: { seconds: 10 } });
 });
 
 it('counts and shows in the mode observe, and refuses to ban', async () => {

@@ -109,11 +109,7 @@ const part = (name: string, kind: string, group: string) => ({
   [`${apps}/{name}/${name}`]: {
     parameters: parameters('namespace', 'name'),
     get: { responses: shows(kind), ...about(kind, 'get', group) },
-    put: {
-      requestBody: jsonOf(ref(kind)),
-      responses: shows(kind),
-      ...about(kind, 'put', group),
-    },
+    put: { requestBody: jsonOf(ref(kind)), responses: shows(kind), ...about(kind, 'put', group) },
     patch: { requestBody: patch, responses: shows(kind), ...about(kind, 'patch', group) },
   },
 });
@@ -145,10 +141,7 @@ export async function serveCluster() {
   const send = async (method: string, path: string, body?: unknown, type = 'application/json') =>
     call(path, {
       method,
-      ...(body !== undefined && {
-        body: JSON.stringify(body),
-        headers: { 'Content-Type': type },
-      }),
+      ...(body !== undefined && { body: JSON.stringify(body), headers: { 'Content-Type': type } }),
     });
   await send('POST', '/api/v1/namespaces', { metadata: { name: 'lab' } });
   return { ...twin, send };

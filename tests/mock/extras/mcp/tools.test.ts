@@ -226,10 +226,7 @@ it('gives the document and references as resources, and prompts', async () => {
 const many = toDocument(
   Object.fromEntries(
     Array.from({ length: 300 }, (_, index) => {
-      const properties = {
-        id: { type: 'integer' },
-        note: { type: 'string' },
-      };
+      const properties = { id: { type: 'integer' }, note: { type: 'string' } };
       const item = { type: 'object', description: 'x'.repeat(5000), properties };
       return [
         [

@@ -152,13 +152,7 @@ it('records requests for domains with their reasons', async () => {
       unmatched,
     })),
   ).toEqual([
-    {
-      step: 'domain',
-      domain: name,
-      outcome: 'removed',
-      error: 'not_found',
-      unmatched: false,
-    },
+    { step: 'domain', domain: name, outcome: 'removed', error: 'not_found', unmatched: false },
     { step: 'domain', domain: 'old.example.com', outcome: 'redirected', unmatched: false },
     { step: 'domain', domain: name, outcome: 'served', unmatched: false },
   ]);

@@ -178,11 +178,7 @@ it('shows of keys the limits that the document has', async () => {
     documentOf(
       'GET /a -> 200',
       {},
-      {
-        ...more,
-        components: { securitySchemes: { key } },
-        security: [{ key: [] }],
-      },
+      { ...more, components: { securitySchemes: { key } }, security: [{ key: [] }] },
     );
   const shownBy = async (more: object, settings: object = {}) => {
     const { origin } = await startTwin({ spec: await writeJson(document(more)), ...settings });

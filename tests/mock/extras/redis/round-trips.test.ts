@@ -34,10 +34,10 @@ async function watchCommands(server: RedisServer) {
 describeWithRedis('a request of a twin on Redis', () => {
   it('takes one round trip to read, one more to create, and one more where another was faster', async () => {
     const server = await startRedis();
-    const [one, two] = (await startReplicas(2, {
-      store: server.url,
-      journalEntries: 0,
-    })) as [Replica, Replica];
+    const [one, two] = (await startReplicas(2, { store: server.url, journalEntries: 0 })) as [
+      Replica,
+      Replica,
+    ];
     await one.create();
     await two.create();
     await one.send('GET', '/pets');

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { type ExplainedEntry, explainReason } from '../../../../mock/journal/explain-reason.ts';
-import { documentOf, hintsOf } from '../../../support/document-of.ts';
+import { documentOf, hintsOf, schemaOf } from '../../../support/document-of.ts';
 import { jsonOf, serveDocument, toDocument } from '../../../support/serve-document.ts';
 
 const lines = `
@@ -151,11 +151,7 @@ it('says in the journal and in words that a rule refused a call', async () => {
 
 it('refuses no change for what a rule gave the item, though the document forbids it', async () => {
   const simple = { type: 'object', properties: { id: { type: 'string' }, name: {}, pushed: {} } };
-  const pushed = { type: 'string', format: 'date-time' };
-  const full = {
-    ...{ type: 'object', required: ['id', 'pushed', 'network'] },
-    properties: { ...simple.properties, pushed, network: { type: 'integer' } },
-  };
+  const full = schemaOf('{ id!, name: any, pushed!: date-time, network!: int }');
   const values = { pushed: null, network: '{absent}' };
   const served = await serveDocument(
     toDocument({

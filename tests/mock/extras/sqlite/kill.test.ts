@@ -42,12 +42,7 @@ test('a twin that is killed again and again goes on with all that it acknowledge
         given: given[number < 3 ? 0 : 1] as Set<string>,
       }),
     ),
-    createControlClient({
-      sandbox: 'control',
-      key: 'secret-key5',
-      name: 'key5',
-      random,
-    }),
+    createControlClient({ sandbox: 'control', key: 'secret-key5', name: 'key5', random }),
     createRegistryClient(),
   ];
   const start = async () => {

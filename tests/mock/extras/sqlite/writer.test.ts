@@ -17,10 +17,7 @@ function open() {
   const database = openDatabase(file);
   database.exec('CREATE TABLE t (x TEXT)');
   const problems: (string | undefined)[] = [];
-  const writer = createWriter(database, {
-    file,
-    onChange: (problem) => problems.push(problem),
-  });
+  const writer = createWriter(database, { file, onChange: (problem) => problems.push(problem) });
   onTestFinished(() => database.close());
   const insert = database.prepare('INSERT INTO t VALUES (?)');
   const texts = () =>

@@ -15,9 +15,7 @@ const sent = {
   responses: { 204: { description: 'Thanks.' } },
 };
 const operations = {
-  'POST /orders': {
-    callbacks: { orderCreated: { '{$request.body#/notifyUrl}': { post: sent } } },
-  },
+  'POST /orders': { callbacks: { orderCreated: { '{$request.body#/notifyUrl}': { post: sent } } } },
 };
 
 const serve = (more: object = {}, settings: object = {}) =>
