@@ -13,6 +13,7 @@ import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { toSegment } from '../transcript/ids.ts';
 import { type Item, itemWithId, sentFields } from '../transcript/items.ts';
 import { grace } from '../transcript/ledger.ts';
+import { type Created, leftItems } from '../transcript/leftovers.ts';
 import { largestPage } from './listed.ts';
 import { settledId } from './prove-made.ts';
 import { incomplete } from './refusals.ts';
@@ -97,14 +98,21 @@ export async function addOneMore({ session, document }: Turn): Promise<void> {
   }
 }
 
-/** Adds an item of each collection for methods that nobody describes: one may delete it after all. */
-export async function addItemsToTry({ session, document }: Turn): Promise<void> {
+/**
+ * Gives methods that nobody describes an item of the run to try them on, as one may delete it after
+ * all: the item that was made last, or another one where none is left at that path.
+ */
+export async function giveItemsToTry({ session, document }: Turn): Promise<void> {
   for (const resource of document.resources) {
     const { read, create } = resource.operations;
     const isTried = read && create && unusedMethod(document, read) !== undefined;
     if (!isTried || !session.choice.isChosen(create)) continue;
-    const made = await addItem({ session, document, resource }, 'for another method');
-    session.values.set(`own.${resource.name}`, toSegment(await settledId(session, made)));
+    const isAtItsPath = ({ operation, whose, path }: Created) =>
+      operation === create && whose === 'own' && path === create.path;
+    const last = leftItems(session.transcript).findLast(isAtItsPath)?.id;
+    const add = () => addItem({ session, document, resource }, 'for another method');
+    const id = last ?? (await settledId(session, await add()));
+    session.values.set(`own.${resource.name}`, toSegment(id));
   }
 }
 

@@ -8,7 +8,7 @@ import { followLinks } from './follow-links.ts';
 import { countDown } from './limits/count-down.ts';
 import { tryLimits } from './limits/try-limits.ts';
 import { callOnOwn, callOnSetup, isOnOwn, isTriedElsewhere } from './own-calls.ts';
-import { addItemsToTry, addOneMore } from './own-item.ts';
+import { addOneMore, giveItemsToTry } from './own-item.ts';
 import { reachReads } from './reach.ts';
 import { referToOwn } from './refer-to-own.ts';
 import { rememberCreated, rememberListed } from './remember.ts';
@@ -117,7 +117,7 @@ const stagesOfTurn: readonly Stage[] = [
   { name: 'pages one after the other', when: wanted('page'), run: walkPages },
   { name: 'links', when: wanted('link'), run: followLinks },
   { name: 'changes', when: all(writes, wanted('change')), run: tryChanges },
-  { name: 'items for methods', when: all(writes, wanted('protocol')), run: addItemsToTry },
+  { name: 'items for methods', when: all(writes, wanted('protocol')), run: giveItemsToTry },
   { name: 'methods', when: writes, run: planned('methods') },
   { name: 'items of the turn', when: all(isOfOne, writes, stays), run: tidyUp },
 ];

@@ -115,7 +115,7 @@ it('calls a server that answers one call after the other no faster than it answe
   let last = Promise.resolve();
   const url = await startServer(({ segments: [, id] }) => {
     const item = { id: 1, name: 'one' };
-    const mine = last.then(() => new Promise<void>((resolve) => setTimeout(resolve, 60)));
+    const mine = last.then(() => new Promise<void>((resolve) => setTimeout(resolve, 120)));
     last = mine;
     const isThere = id === undefined || id === '1';
     const body = id === undefined ? [item] : item;
@@ -126,7 +126,7 @@ it('calls a server that answers one call after the other no faster than it answe
       Thing: '{id: int, name}',
     }),
   );
-  const report = await verify({ target: { url, keys: [] }, spec, twin: false, timeout: 350 });
+  const report = await verify({ target: { url, keys: [] }, spec, twin: false, timeout: 900 });
   expect(report.findings.filter(({ verdict }) => verdict === 'unanswered')).toEqual([]);
   expect(report.verdict).not.toBe('unanswered');
 });
