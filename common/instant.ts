@@ -6,3 +6,8 @@ export function toInstant(value: unknown): number {
   const isDate = typeof value === 'string' && /^\d{4}-\d\d|^[A-Z][a-z]{2}, \d/i.test(value);
   return isDate ? Date.parse(value) : Number.NaN;
 }
+
+/** An instant in Unix milliseconds as ISO 8601. */
+export function toIso(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}

@@ -1,5 +1,6 @@
 import type { RequestOptions, request as requestHttp } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { membersOf, parseJson } from '../common/json.ts';
 import { loadHttps, loadTls, nodeHttp } from '../common/node-http.ts';
 import type { Fetch } from '../mock/http/in-process.ts';
 
@@ -89,11 +90,13 @@ export function createAdminClient({
       const { status, content } = fetch
         ? await exchangeInProcess(fetch, url, { method, headers, body: body ?? null })
         : await exchange(request, { url, options, body });
-      const { json, isJson } = parse(content);
-      if (isJson && status >= 200 && status < 300) return content;
-      if (isJson && typeof json?.message === 'string')
-        throw new TwinError(`The mock refused ${method} ${place}: ${toMessage(json.message)}`, {
-          code: json.code,
+      // An answer without content is one of the admin's too.
+      const json = content === '' ? {} : parseJson(content);
+      if (json !== undefined && status >= 200 && status < 300) return content;
+      const { message, code } = membersOf(json) ?? {};
+      if (typeof message === 'string')
+        throw new TwinError(`The mock refused ${method} ${place}: ${toMessage(message)}`, {
+          code: code as string | undefined,
         });
       throw new TwinError(
         `The server at ${origin} is not a twin: it answered ${method} ${place} with ${status}.`,
@@ -146,17 +149,4 @@ function reasonOf(error: Error): string {
   return error instanceof AggregateError
     ? error.errors.map(({ message }) => message).join(', ')
     : error.message;
-}
-
-/** An answer without content is one of the admin's too. */
-function parse(content: string): {
-  json?: { message?: unknown; code?: string } | null;
-  isJson: boolean;
-} {
-  if (content === '') return { isJson: true };
-  try {
-    return { json: JSON.parse(content), isJson: true };
-  } catch {
-    return { isJson: false };
-  }
 }

@@ -1,5 +1,7 @@
 import { html, type Markup } from './markup.ts';
 
+export { number } from './amounts.ts';
+
 /**
  * Text from elsewhere, kept apart from what stands around it, so that its direction does not
  * spread.
@@ -11,11 +13,6 @@ export function quoted(text: string): Markup {
 /** Like {@link quoted}, for names and values of the machine. */
 export function code(text: string): Markup {
   return html`<code><bdi>${text}</bdi></code>`;
-}
-
-/** A number with commas. */
-export function number(value: number): string {
-  return value.toLocaleString('en');
 }
 
 /** A section with its heading. `note` tells in a sentence what is in it; it may be empty. */

@@ -1,3 +1,4 @@
+import { parseJson } from '../../common/json.ts';
 import { noBytes, toText } from '../json/exact-json.ts';
 import type { Redact } from '../redact.ts';
 import type { Exchange } from './exchange.ts';
@@ -171,11 +172,7 @@ type AnsweredError = { code?: unknown; message?: unknown };
 /** Returns the Error in the response, or an empty object if there was none. */
 function errorOf({ status, content }: Exchange): AnsweredError {
   if (status === undefined || status < 400) return {};
-  try {
-    return JSON.parse(toText(content)) ?? {};
-  } catch {
-    return {};
-  }
+  return parseJson(toText(content)) ?? {};
 }
 
 /**

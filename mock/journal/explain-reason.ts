@@ -1,3 +1,4 @@
+import { membersOf, parseJson } from '../../common/json.ts';
 import { number, toSpan } from '../../common/look/amounts.ts';
 import { toExcerpt } from '../../common/look/visible.ts';
 import type { Entry, EntrySummary } from './entry.ts';
@@ -39,12 +40,8 @@ export function explainEntry(entry: Entry): string {
 /** The message of the Error that was answered. */
 function messageOf({ status, response }: Entry): string | null {
   if (status === null || status < 400) return null;
-  try {
-    const { message } = JSON.parse(response?.body ?? '');
-    return typeof message === 'string' ? message : null;
-  } catch {
-    return null;
-  }
+  const message = membersOf(parseJson(response?.body ?? ''))?.message;
+  return typeof message === 'string' ? message : null;
 }
 
 type Of<step extends Step> = Extract<ReasonView, { step: step }>;

@@ -39,6 +39,7 @@ function isForBrowsers(path: string): boolean {
 const forBoth = [
   'common/look/amounts.ts',
   'common/look/visible.ts',
+  'common/json.ts',
   'common/json-pointer.ts',
   'common/property-path.ts',
   'common/json-text.ts',

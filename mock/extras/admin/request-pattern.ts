@@ -1,4 +1,5 @@
 import { createContext, Script } from 'node:vm';
+import { parseJson } from '../../../common/json.ts';
 import type { Entry, Message } from '../../journal/entry.ts';
 import type { Filter } from '../../journal/journal.ts';
 import { NestingError, parseExact } from '../../json/exact-json.ts';
@@ -147,11 +148,8 @@ function toJson(given: unknown, where: string): unknown {
 }
 
 function isEqualJson(expected: unknown, text: string, ignoreExtra: boolean): boolean {
-  try {
-    return isEqual(expected, parseExact(text), ignoreExtra);
-  } catch {
-    return false;
-  }
+  const actual = parseJson(text);
+  return actual !== undefined && isEqual(expected, actual, ignoreExtra);
 }
 
 function isEqual(expected: unknown, actual: unknown, ignoreExtra: boolean): boolean {

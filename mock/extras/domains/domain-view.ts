@@ -1,3 +1,4 @@
+import { toIso } from '../../../common/instant.ts';
 import type { AttachedDomain, DomainsState } from '../../domains/domains-state.ts';
 import { findDomain, findRedirect } from './change-domains.ts';
 import { type RequiredRecord, requiredRecord } from './judge-records.ts';
@@ -31,18 +32,14 @@ export function toDomainView(
   return {
     domain: domain.name,
     kind: domain.kind,
-    addedAt: toInstant(domain.addedAt),
+    addedAt: toIso(domain.addedAt),
     state: progress.state,
-    since: toInstant(progress.since),
+    since: toIso(progress.since),
     waitsFor: progress.waitsFor ?? null,
-    expectedAt: progress.expectedAt === undefined ? null : toInstant(progress.expectedAt),
+    expectedAt: progress.expectedAt === undefined ? null : toIso(progress.expectedAt),
     record: requiredRecord(domain, projectOf(state, rules), rules.ttlSeconds),
     problems: progress.problems,
   };
-}
-
-function toInstant(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
 }
 
 /** The role of a host name for the project of a sandbox. */

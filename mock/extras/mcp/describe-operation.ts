@@ -1,8 +1,9 @@
+import { parseJson } from '../../../common/json.ts';
 import type { Api, Operation } from '../../../openapi/index.ts';
 import { toDocumentYaml } from '../../../reference/document-files.ts';
 import { explain } from '../../explain/explanation.ts';
 import type { OperationView } from '../pages/operation-view.ts';
-import { readJson, send, type TwinClient } from './twin-client.ts';
+import { send, type TwinClient } from './twin-client.ts';
 
 /** The source of the mock's responses, for each operation. */
 export type Explained = ReturnType<typeof explain>['operations'][number];
@@ -32,7 +33,7 @@ export async function describeOperation(client: TwinClient, operation: Operation
 async function findView(client: TwinClient, { id }: Operation): Promise<OperationView | undefined> {
   const path = `/__pages/operation.json?id=${encodeURIComponent(id)}`;
   const response = await send(client, path, {});
-  const view = readJson(await response.text()) as OperationView | undefined;
+  const view = parseJson(await response.text()) as OperationView | undefined;
   return response.ok && view?.id === id ? view : undefined;
 }
 
@@ -42,7 +43,7 @@ function toExample({ id, call }: OperationView): string {
   const args = {
     operation: id,
     ...(Object.keys(parameters).length > 0 && { parameters }),
-    ...(body !== undefined && { body: readJson(body) ?? body }),
+    ...(body !== undefined && { body: parseJson(body) ?? body }),
   };
   return JSON.stringify(args, (_, value) => (typeof value === 'bigint' ? Number(value) : value));
 }

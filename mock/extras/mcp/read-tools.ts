@@ -1,3 +1,4 @@
+import { parseJson } from '../../../common/json.ts';
 import { stringifyExact } from '../../../common/json-text.ts';
 import { toDocumentYaml } from '../../../reference/document-files.ts';
 import { explain } from '../../explain/explanation.ts';
@@ -14,7 +15,6 @@ import {
   callAdmin,
   findOperation,
   type RunTool,
-  readJson,
   type Tools,
   type TwinClient,
 } from './twin-client.ts';
@@ -55,7 +55,7 @@ const callTool: RunTool = async (client, args) => {
     ...headers.map(([name, value]) => `${name}: ${value}`),
     '',
   ];
-  const value = readJson(body);
+  const value = parseJson(body);
   return toTextPage(value === undefined ? body : stringifyExact(value, 2), { head });
 };
 
@@ -93,7 +93,7 @@ function toSummaryText(entry: EntrySummary): string {
 async function showEntry(client: TwinClient, id: number): Promise<string> {
   const entry = await callAdmin<Entry>(client, 'GET', `requests/${id}`);
   const show = (message: Message | null) =>
-    message && { ...message, body: readJson(message.body ?? '') ?? message.body };
+    message && { ...message, body: parseJson(message.body ?? '') ?? message.body };
   const { request, response, ...others } = entry;
   const shown = { ...others, request: show(request), response: show(response) };
   return [...toReasonLines(entry, explainEntry(entry)), toDocumentYaml(shown)].join('\n');

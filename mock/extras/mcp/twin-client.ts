@@ -1,9 +1,9 @@
 import { didYouMean } from '../../../common/cli/nearest-name.ts';
+import { parseJson } from '../../../common/json.ts';
 import { stringifyExact } from '../../../common/json-text.ts';
 import { messageOf } from '../../../common/look/visible.ts';
 import type { Api, Operation } from '../../../openapi/index.ts';
 import type { Fetch } from '../../http/in-process.ts';
-import { parseExact } from '../../json/exact-json.ts';
 
 /** The way of the tools to one API of a twin: its admin and its calls. */
 export type TwinClient = {
@@ -46,7 +46,7 @@ export async function callAdmin<T>(
     body: body === undefined ? null : stringifyExact(body),
   });
   const text = await response.text();
-  const content = readJson(text) as { message?: string } | undefined;
+  const content = parseJson(text) as { message?: string } | undefined;
   if (response.ok) return content as T;
   throw new ToolError(
     content?.message ??
@@ -62,15 +62,6 @@ export async function send(client: TwinClient, path: string, init: RequestInit):
     const { cause } = error as Error;
     const reason = messageOf(cause ?? error).replace(/\.$/, '');
     throw new ToolError(`${client.root} cannot be called: ${reason}.`);
-  }
-}
-
-/** Parses JSON exactly; undefined for text that is none. */
-export function readJson(text: string): unknown {
-  try {
-    return text === '' ? undefined : parseExact(text);
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,4 +1,5 @@
 import type * as RedisModule from '@redis/client';
+import { isUntrusted } from '../../../common/cli/explain-connection.ts';
 import type { Log } from '../../log.ts';
 import { StoreError } from '../../sandboxes/backend.ts';
 import { StoreUnavailableError } from '../../state/store.ts';
@@ -230,11 +231,6 @@ export function toReason(error: Error, isReply: boolean): string | undefined {
 export function isRefusedForGood(error: Error, isReply: boolean): boolean {
   const isOfCertificate = !isReply && isUntrusted((error as NodeJS.ErrnoException).code ?? '');
   return isOfCertificate || forGood.test(error.message);
-}
-
-/** Whether a connection failed because the certificate of the server was not accepted. */
-function isUntrusted(code: string): boolean {
-  return /CERT|SELF_SIGNED|LEAF_SIGNATURE|INVALID_CA|HOSTNAME_MISMATCH/.test(code);
 }
 
 type ClientOptions = {

@@ -1,3 +1,4 @@
+import { toIso } from '../../../common/instant.ts';
 import type { DomainsState } from '../../domains/domains-state.ts';
 import { type ByteText, toByteText } from '../../json/exact-json.ts';
 import type { KeyUsage } from '../../limits/decide.ts';
@@ -57,13 +58,13 @@ export function toSnapshotText(
     clock:
       clock.frozenAt === undefined
         ? { offsetMillis: clock.offset }
-        : { frozenAt: toInstant(clock.frozenAt) },
+        : { frozenAt: toIso(clock.frozenAt) },
     keys: [...limits].flatMap(([key, usage]) => {
       const name = known.get(key);
       return name === undefined ? [] : [toKeyFields(name, usage)];
     }),
     ...(domains && { domains }),
-    ...(tasks && { tasks: tasks.list.map((task) => ({ ...task, due: toInstant(task.due) })) }),
+    ...(tasks && { tasks: tasks.list.map((task) => ({ ...task, due: toIso(task.due) })) }),
   };
   const texts = Object.entries(collections).map(([name, { items, next }]) => {
     const lines = items.map(({ json }) => `\n        ${json}`).join(',');
@@ -78,7 +79,7 @@ function toKeyFields(name: string, usage: KeyUsage): KeyFields {
   const counters = windows.map((row) => [
     row.saved,
     [...usage[row.per]].map(([index, calls]) => ({
-      from: toInstant(index * millisecondsOf(row)),
+      from: toIso(index * millisecondsOf(row)),
       calls,
     })),
   ]);
@@ -86,11 +87,7 @@ function toKeyFields(name: string, usage: KeyUsage): KeyFields {
     name,
     ...(plan !== undefined && { plan }),
     ...Object.fromEntries(counters),
-    strikes: strikes.map(toInstant),
-    ban: ban ? { until: toInstant(ban.until), seconds: ban.seconds } : null,
+    strikes: strikes.map(toIso),
+    ban: ban ? { until: toIso(ban.until), seconds: ban.seconds } : null,
   };
-}
-
-function toInstant(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
 }

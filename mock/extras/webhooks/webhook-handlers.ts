@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { toIso } from '../../../common/instant.ts';
 import { toJsonAnswer } from '../../answers/answer.ts';
 import { parseExact } from '../../json/exact-json.ts';
 import type { AdminHandlers } from '../admin/admin.ts';
@@ -121,8 +122,4 @@ export function createWebhookHandlers({
       );
     },
   };
-}
-
-function toIso(time: number): string {
-  return new Date(time).toISOString();
 }

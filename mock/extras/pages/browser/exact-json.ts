@@ -1,4 +1,5 @@
-import { readExact, stringifyExact } from '../../../../common/json-text.ts';
+import { parseJson } from '../../../../common/json.ts';
+import { stringifyExact } from '../../../../common/json-text.ts';
 
 /** Formats JSON on several lines with exact integers; undefined for other text. */
 export function indentJson(text: string): string | undefined {
@@ -11,11 +12,7 @@ export function compactJson(text: string): string {
 }
 
 function rewritten(text: string, indent?: number): string | undefined {
-  try {
-    return stringifyExact(readExact(text), indent);
-  } catch {
-    return undefined;
-  }
+  return stringifyExact(parseJson(text), indent);
 }
 
 /** Returns the error that keeps a text from being JSON. */
