@@ -22,7 +22,7 @@ const validators = compileResponses(document);
 /** A transcript in which each case was answered so, one after another, a second apart. */
 export function answeredTranscript(given: readonly Given[]): Transcript {
   const exchanges = given.map((one, index): Exchange => {
-    const { method, path, body: sent } = one.case;
+    const { method, path, body: sent, marker } = one.case;
     const body = Buffer.from(one.body === undefined ? '' : JSON.stringify(one.body));
     const headers = { 'Content-Type': 'application/json', ...one.headers };
     return {
@@ -33,6 +33,7 @@ export function answeredTranscript(given: readonly Given[]): Transcript {
         path,
         headers: {},
         ...(sent !== undefined && { body: sent }),
+        ...(marker !== undefined && { marker }),
         keyName: one.key ?? 'free-1',
       },
       sentAt: Date.UTC(2026, 10, 22, 12) + index * 1000,

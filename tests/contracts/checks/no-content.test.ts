@@ -1,9 +1,6 @@
-import { createServer } from 'node:http';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { createResponseJudge } from '../../../contracts/judging/judge-response.ts';
 import { compile } from '../../../openapi/index.ts';
-import { documentOf } from '../../support/document-of.ts';
-import { listenOn } from '../../support/listen-on.ts';
 import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
 import { verify } from '../../support/verify-writes.ts';
 import { writeJson } from '../../support/write-json.ts';
@@ -39,31 +36,6 @@ it('demands content of other answers', async () => {
   const { findings } = await judge(new Response('', { status: 200 }), 'any');
   expect(findings).toMatchObject([{ check: 'body-schema' }]);
 });
-
-it.each<[status: number, text: string, checks: string[]]>([
-  [202, '', ['success-status', 'described-status']],
-  [202, '{"done":true}', ['described-status']],
-  [204, '', ['described-status']],
-])(
-  'fails a success that is not described if it should have content: %i %j',
-  async (status, text, checks) => {
-    const server = createServer((_, response) => {
-      response.writeHead(status, { 'Content-Type': 'application/json' }).end(text);
-    });
-    onTestFinished(() => void server.close());
-    const target = { url: await listenOn(server), keys: [] };
-    const { findings } = await verify({
-      twin: false,
-      target,
-      spec: await writeJson(documentOf('pang: GET /pang -> { done!: bool }')),
-    });
-    const shown = findings.flatMap(({ check, related = [] }) => [
-      check,
-      ...related.map((one) => one.check),
-    ]);
-    expect(shown).toEqual(checks);
-  },
-);
 
 it('serves such answers without content, and demands none of them', async () => {
   const { call } = await serveDocument(described);

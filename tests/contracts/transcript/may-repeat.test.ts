@@ -4,7 +4,6 @@ import { compare } from '../../../contracts/judging/compare.ts';
 import { judge } from '../../../contracts/judging/judge.ts';
 import { readSilence } from '../../../contracts/silences/read-silences.ts';
 import type { Transcript } from '../../../contracts/transcript/transcript.ts';
-import type { Item } from '../../../tools/lab/shop.ts';
 import { recordTranscript } from '../../support/recorded-transcript.ts';
 import { rowOf } from '../../support/verify-deployment.ts';
 
@@ -40,19 +39,3 @@ it.each(['fair-repeated-name-409', 'fair-repeated-name-400'])(
     expect(differences.map(({ actual }) => actual)).not.toContain(id.slice(-3));
   },
 );
-
-it('still finds a name of the run alone that is refused', async () => {
-  const row = rowOf('fair-repeated-name-409');
-  const transcript = await recordTranscript({
-    ...row,
-    mutate: (truth, shop) => ({
-      ...row.mutate?.(truth, shop),
-      refuse: (sent, call) =>
-        truth.refuse(sent, call) ??
-        (String((sent as Item).name).includes('letters') ? 'Repeated.' : undefined),
-    }),
-  });
-  expect(judge(transcript, [successStatus]).findings).toMatchObject([
-    { message: 'createPet answers 409 to a valid call' },
-  ]);
-});
