@@ -7,6 +7,7 @@ import { documentHintProblemOf, hintProblemOf } from '../hint.ts';
 import { follow, type RawDocument, resolveQuietly } from '../schema.ts';
 import { alternativesOf } from '../security.ts';
 import { toServerUrl } from '../servers.ts';
+import { findClosedSchemas } from './closed-schemas.ts';
 import {
   findCircularSchemas,
   findEndlessSchemas,
@@ -70,6 +71,7 @@ export function findFaults(
   add(others.length > 0 ? others : [...findSamePaths(document), ...findUndescribed(document)]);
   add(findCircularSchemas(linked, document));
   add(findEndlessSchemas(linked, document));
+  add(findClosedSchemas(linked, document));
   return { faults, linked };
 }
 

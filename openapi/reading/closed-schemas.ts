@@ -1,0 +1,85 @@
+import { isObject } from '../../common/json.ts';
+import { follow, type RawDocument } from '../schema.ts';
+import type { LinkedSchema } from './endless-schemas.ts';
+import { type Fault, removal } from './fault.ts';
+
+/** A schema that looks at the same value as another one, and its place. */
+type SchemaPart = { schema: RawDocument; pointer: string };
+
+/**
+ * Finds schemas that forbid by `additionalProperties: false` what schemas beside them describe or
+ * require: no such keyword sees the properties of other parts, so that no value might fit.
+ */
+export function findClosedSchemas(
+  schemas: readonly LinkedSchema[],
+  document: RawDocument,
+): Fault[] {
+  const faults = new Map<RawDocument, Fault[]>();
+  for (const { schema, place } of schemas) {
+    if (!('allOf' in schema) && !isClosed(schema)) continue;
+    const whole = { schema, pointer: place.pointer };
+    const closed = partsOf(document, whole, ['allOf']).filter(
+      (part) => isClosed(part.schema) && !faults.has(part.schema),
+    );
+    if (closed.length === 0) continue;
+    // An alternative may forbid what others describe.
+    const all = partsOf(document, whole, ['allOf', 'oneOf', 'anyOf']);
+    const described = new Set(all.flatMap((part) => namesIn(part.schema)));
+    for (const part of closed) {
+      const own = new Set(namesIn(part.schema));
+      const opened = described.isSubsetOf(own) ? [] : [toOpened(part)];
+      faults.set(part.schema, [...opened, ...findImpossible(part, described)]);
+    }
+  }
+  return [...faults.values()].flat();
+}
+
+function isClosed({ additionalProperties, patternProperties }: RawDocument): boolean {
+  return additionalProperties === false && patternProperties === undefined;
+}
+
+function namesIn({ properties }: RawDocument): string[] {
+  return isObject(properties) ? Object.keys(properties) : [];
+}
+
+/** Returns a schema and those that keywords with lists of schemas lead to from it. */
+function partsOf(
+  document: RawDocument,
+  whole: SchemaPart,
+  keywords: readonly string[],
+): SchemaPart[] {
+  const found = new Map<RawDocument, SchemaPart>();
+  const add = (schema: unknown, pointer: string): void => {
+    if (!isObject(schema) || found.has(schema)) return;
+    found.set(schema, { schema, pointer });
+    const { $ref } = schema;
+    if (typeof $ref === 'string') add(follow(document, $ref), decodeURIComponent($ref.slice(1)));
+    for (const keyword of keywords)
+      for (const [index, one] of listOf(schema[keyword]).entries())
+        add(one, `${pointer}/${keyword}/${index}`);
+  };
+  add(whole.schema, whole.pointer);
+  return [...found.values()];
+}
+
+function toOpened({ schema, pointer }: SchemaPart): Fault {
+  return {
+    pointer: `${pointer}/additionalProperties`,
+    problem: 'it forbids properties that schemas of the same value describe, and is ignored',
+    mend: removal(schema, 'additionalProperties'),
+  };
+}
+
+function findImpossible({ schema, pointer }: SchemaPart, described: ReadonlySet<unknown>): Fault[] {
+  return listOf(schema.required).flatMap((name, index) => {
+    if (described.has(name)) return [];
+    const problem = `"${name}" is required, and additionalProperties forbids it; it is read as optional`;
+    return [
+      { pointer: `${pointer}/required/${index}`, problem, mend: removal(schema.required, index) },
+    ];
+  });
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
