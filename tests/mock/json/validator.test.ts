@@ -105,7 +105,7 @@ it.each([
   ['date-time', '2030-01-01T10:00:00+0000', 'a time such as 2030-12-31T23:59:59Z'],
   ['time', '10:00:00+00', 'a time of day such as 23:59:59Z'],
   ['uuid', 'urn:uuid:00000000-0000-4000-8000-000000000001', 'a UUID'],
-  ['url', `http://${'a'.repeat(3000)}.example`, 'a URL such as https://example.com/'],
+  ['url', 'example.com/a', 'a URL such as https://example.com/'],
   ['json-pointer', 'a', 'in the format json-pointer'],
 ])('refuses a text that is not in the format %s', (format, text, expected) => {
   const [problem] = compile({ type: 'string', format })(text) ?? [];
@@ -116,6 +116,8 @@ it.each([
   ['date-time', '2030-01-01T10:00:00.5+01:00'],
   ['uuid', '00000000-0000-4000-8000-000000000001'],
   ['url', 'https://example.com/a'],
+  ['url', 'http://localhost:3000/hook'],
+  ['url', 'http://127.0.0.1:3000'],
   ['isbn', 'anything'],
   ['password', 'anything'],
 ])('accepts a text that is in the format %s, or a format that is unknown', (format, text) => {
