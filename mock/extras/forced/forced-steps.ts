@@ -39,11 +39,8 @@ export function createForcedSteps(options: ForcedOptions): readonly Interception
         const honourPreferences = createHonourPreferences(operation, force, options);
         const applyFaults = createApplyFaults(operation, force, options);
         return (call, next) => {
-          const { request, sandbox } = call;
-          // Most requests use none of this and must not pay for it.
-          const mayPrefer = request.headers.prefer !== undefined || request.url.includes('__');
-          if (mayPrefer && honourPreferences(call)) return;
-          if (!sandbox.faults.any()) return next(call);
+          if (mayPrefer(call.request) && honourPreferences(call)) return;
+          if (!call.sandbox.faults.any()) return next(call);
           const isAnswered = applyFaults(call);
           if (isAnswered instanceof Promise)
             return isAnswered.then((isAnsweredNow) => isAnsweredNow || next(call));
@@ -63,6 +60,11 @@ export function createForcedSteps(options: ForcedOptions): readonly Interception
         options.magicValues ? createMagicStep(operation, security, options) : undefined,
     },
   ];
+}
+
+/** Whether a request may have preferences: most have none, and must not pay for them. */
+function mayPrefer({ headers, url }: Pick<Request, 'headers' | 'url'>): boolean {
+  return headers.prefer !== undefined || url.includes('__');
 }
 
 /**
@@ -140,6 +142,7 @@ function createHonourPreferences(
 function createIdStep(operation: Operation): Step<'around kind'> {
   return async (call, behave) => {
     const request = call.source as Request;
+    if (!mayPrefer(request)) return behave(call);
     const locals = localsOf(request.res as Response);
     // What the call creates elsewhere has ids of its own.
     const found = locals.operation === operation && readPreferences(request, operation);
