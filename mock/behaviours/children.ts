@@ -103,7 +103,7 @@ function createMove(store: ItemStore, document: Api): Visit {
       .map((one) => ({ scope: one, text: after[filterOf(one)] ?? '' }))
       .filter(({ scope: one, text }) => text !== (filters[filterOf(one)] ?? ''));
     const members = createToScopeMembers(document, resource)(moved);
-    for (const json of await store.list(name, { filters, limit: Infinity })) {
+    for (const json of await store.list(name, { filters })) {
       const fields = fieldsOf(json);
       const own = valueAt(fields, idProperty);
       const from = { id: toIdText(own), values: scopeValuesOf(resource, fields) };
@@ -135,7 +135,7 @@ async function visitChildren(
     const outer = filtersBelow(child, above);
     const next = filtersBelow(child, after);
     if (findChildren(document, resource).length > 0)
-      for (const json of await store.list(resource.name, { filters: outer, limit: Infinity })) {
+      for (const json of await store.list(resource.name, { filters: outer })) {
         const one = {
           parent: resource,
           id: toIdText(valueAt(fieldsOf(json), resource.idProperty)),

@@ -61,7 +61,7 @@ export function createLinkBehaviour(options: ItemOptions): Behaviour {
         items.push(own ?? item.json);
       }
       const isWhole = isOfAll && Array.isArray(given);
-      const all = isWhole ? await store.list(name, { filters: {}, limit: Infinity }) : [];
+      const all = isWhole ? await store.list(name) : [];
       const left = new Set(all.map((json) => toIdText(valueAt(fieldsOf(json), idProperty))));
       for (const one of left.difference(new Set(ids))) await store.remove(name, one);
       return items;
@@ -124,7 +124,7 @@ export function withLinkedLists(
     if (!isLinked)
       return (fields) =>
         [fields[held?.property ?? '']].flat().some((one) => isAbove(one, target as Resource));
-    const all = await store.list(link.name, { filters: {}, limit: Infinity });
+    const all = await store.list(link.name);
     const own = all.map(fieldsOf).filter((one) => isAbove(one, link));
     const ids = new Set(own.map((one) => toIdText(valueAt(one, link.member))));
     return (fields) => ids.has(toIdText(valueAt(fields, resource.idProperty)));
@@ -141,7 +141,7 @@ type Link = { document: Api; resource: Resource; link: Resource; id: string };
 async function refresh(store: ItemStore, { resource, link, id }: Link): Promise<void> {
   const { name, idProperty } = link;
   const changed = await store.get(resource.name, id);
-  for (const json of await store.list(name, { filters: {}, limit: Infinity })) {
+  for (const json of await store.list(name)) {
     const fields = fieldsOf(json);
     if (toIdText(valueAt(fields, idProperty)) !== id) continue;
     const values = scopeValuesOf(link, fields);

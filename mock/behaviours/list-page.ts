@@ -271,7 +271,7 @@ async function findCursor(
   if (!isId) return parseCursor(text, order.length);
   const id = toIdText(text);
   const isMatch = (json: ByteText) => toIdText(valueAt(fieldsOf(json), idProperty)) === id;
-  const [found] = await store.listSerial(collection, { filters: {}, limit: 1, isMatch });
+  const [found] = await store.listSerial(collection, { limit: 1, isMatch });
   return (
     found && { isBefore: false, serial: found.serial, values: sortValuesOf(found.json, order) }
   );

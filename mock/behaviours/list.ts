@@ -87,8 +87,7 @@ export function createListBehaviour({
     const order = asked.length > 0 ? asked : (rules.order ?? []);
     const tests = [isEqual, isAsked];
     const isMatch = (json: ByteText) => tests.every((test) => test === undefined || test(json));
-    const limit = Number.POSITIVE_INFINITY;
-    const meant = await store.listSerial(collection, { filters, isMatch, limit });
+    const meant = await store.listSerial(collection, { filters, isMatch });
     const isNewestFirst = rules.isNewestFirst === true && order.length === 0;
     const selection = inOrder(meant, { order, isNewestFirst, size });
     const way = wayOf(paging, query);

@@ -82,7 +82,7 @@ async function findOwn(
   if (operation.kind !== 'replace' && operation.kind !== 'update') return undefined;
   const parameter = idParameterOf(operation);
   if (parameter === undefined) {
-    const [first] = await store.list(name, { filters: {}, limit: 1 });
+    const [first] = await store.list(name, { limit: 1 });
     return first && fieldsOf(first);
   }
   const id = path[parameter] ?? '';

@@ -148,7 +148,7 @@ async function findStoredValue(
       const outer = findParent(one) ?? own;
       const scope = outer && placementAt(outer, one)?.scope[index];
       if (outer && scope?.property !== undefined) {
-        const items = await store.list(outer.name, { filters: {}, limit: 2 });
+        const items = await store.list(outer.name, { limit: 2 });
         const isDeleted = kind === 'delete' && shapeOf(longer[0] ?? '') === shapeOf(path);
         const item = isDeleted ? items.at(-1) : items[0];
         const value = item && valueAt(fieldsOf(item), scope.property);

@@ -112,7 +112,7 @@ async function withFreshValues(
       const isOwn = id !== undefined && String(valueAt(item, idProperty)) === String(id);
       return !isOwn && stringifyExact(valueAt(item, property) ?? null) === text;
     };
-    return (await store.listSerial(name, { filters: {}, limit: 1, isMatch })).length === 0;
+    return (await store.listSerial(name, { limit: 1, isMatch })).length === 0;
   };
   let fresh: Fields = { ...fields };
   for (const property of names) {
@@ -156,7 +156,7 @@ async function withKnownReferences(
     if (value === undefined || value === null) continue;
     if ((await store.get(collection, toIdText(value))) !== undefined) continue;
     const target = document.resources.find(({ name }) => name === collection);
-    const [first] = await store.list(collection, { filters: {}, limit: 1 });
+    const [first] = await store.list(collection, { limit: 1 });
     const id = target && first && valueAt(fieldsOf(first), target.idProperty);
     filled[property] = id ?? value;
   }

@@ -124,7 +124,7 @@ async function findCopy(
     const fields = json.includes(toNeedle(id)) ? fieldsOf(json) : {};
     return names.some((one) => fields[one] === id);
   };
-  const [found] = await store.listSerial(name, { filters: {}, limit: 1, isMatch });
+  const [found] = await store.listSerial(name, { limit: 1, isMatch });
   return found && holder.toCopy(found.json);
 }
 
@@ -143,7 +143,7 @@ async function readCopies(
   const { scope, target } = holder;
   const above = scope && (await findCopy(store, holder, valueAt(item, memberOf(scope))));
   const isAsked = meant === undefined && !above;
-  const [any] = isAsked ? await store.list(target.name, { filters: {}, limit: 1 }) : [];
+  const [any] = isAsked ? await store.list(target.name, { limit: 1 }) : [];
   return { meant, found, first: above ?? (any && holder.toCopy(any)) };
 }
 
@@ -301,7 +301,7 @@ async function refresh(
       return Object.fromEntries(entries);
     };
     const needle = toNeedle(toIdText(oldId));
-    for (const json of await store.list(owner.name, { filters: {}, limit: Infinity })) {
+    for (const json of await store.list(owner.name)) {
       if (!json.includes(needle)) continue;
       const fields = fieldsOf(json);
       const updated = update(fields[property]);

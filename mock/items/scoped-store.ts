@@ -10,7 +10,7 @@ import {
   type ScopeValue,
   toScopeFilters,
 } from '../state/scopes.ts';
-import type { Filters, ItemStore, NewItem, StoredItem } from '../state/store.ts';
+import type { Filters, ItemStore, ListQuery, NewItem, StoredItem } from '../state/store.ts';
 import {
   canRepeatIds,
   composedOf,
@@ -37,6 +37,11 @@ export function toScopedStore(store: ItemStore, resource: Resource, scopes: Call
   const show = createShow(resource) ?? ((json: ByteText) => json);
   const shown = (item: StoredItem): StoredItem => ({ ...item, json: show(item.json) });
   const within = (filters: Filters = {}): Filters => ({ ...filters, ...toScopeFilters(values) });
+  const narrowed = ({ filters, isMatch, ...query }: ListQuery = {}): ListQuery => ({
+    ...query,
+    filters: within(filters),
+    isMatch: isMatch && ((json) => isMatch(show(json))),
+  });
   const find = (id: string) => findInScopes(store, resource, { id, values });
   const toStored = (item: StoredItem, { [creatorMember]: creator, ...hidden }: Fields = {}) =>
     withMembers(resource, item, {
@@ -58,7 +63,7 @@ export function toScopedStore(store: ItemStore, resource: Resource, scopes: Call
   /** New items with the numbers that follow those of the scopes. */
   const numbered = async (items: readonly NewItem[]): Promise<NewItem[]> => {
     const { name, idProperty, idSchema } = resource;
-    const all = await store.list(name, { filters: within(), limit: Infinity });
+    const all = await store.list(name, { filters: within() });
     const ids = all.map((json) => toIdText(valueAt(fieldsOf(json), idProperty)));
     const next = 1 + Math.max(0, ...ids.map((id) => toItemNumber(id, idSchema) ?? 0));
     return items.map((one, index): NewItem => {
@@ -107,15 +112,11 @@ export function toScopedStore(store: ItemStore, resource: Resource, scopes: Call
       const found = await find(id);
       return found && show(found.json);
     },
-    async list(name, { filters, ...query }) {
-      return (await store.list(name, { ...query, filters: within(filters) })).map(show);
+    async list(name, query) {
+      return (await store.list(name, narrowed(query))).map(show);
     },
-    async listSerial(name, { filters, isMatch, ...query }) {
-      const found = await store.listSerial(name, {
-        ...query,
-        filters: within(filters),
-        isMatch: isMatch && ((json) => isMatch(show(json))),
-      });
+    async listSerial(name, query) {
+      const found = await store.listSerial(name, narrowed(query));
       return found.map(({ serial, json }) => ({ serial, json: show(json) }));
     },
     removeAll: (name, filters, isMatch) =>

@@ -5,7 +5,6 @@ import {
   IdTakenError,
   type ListQuery,
   type SerialItem,
-  type SerialQuery,
   type Store,
   StoreUnavailableError,
 } from './store.ts';
@@ -130,8 +129,8 @@ function openWatched(draft: Draft, seen: Seen[]): Store {
     },
     transact: (act) => act(watched),
     get: (name, id) => reading(name, id).get(name, id),
-    list: (name, query) => reading(name, query.filters).list(name, query),
-    listSerial: (name, query) => reading(name, query.filters).listSerial(name, query),
+    list: (name, query) => reading(name, query?.filters).list(name, query),
+    listSerial: (name, query) => reading(name, query?.filters).listSerial(name, query),
     count: (name, filters) => reading(name, filters).count(name, filters),
     nextNumber: (name) => reading(name).nextNumber(name),
     save: refuse,
@@ -205,7 +204,10 @@ function createChanges(run: Changer['run']): Changes {
 function createReader(
   tables: Tables,
 ): Pick<Store, 'get' | 'list' | 'listSerial' | 'count' | 'nextNumber'> {
-  const find = (name: string, { filters, limit, skip = 0, isMatch }: ListQuery & SerialQuery) => {
+  const find = (
+    name: string,
+    { filters = {}, limit = Infinity, skip = 0, isMatch }: ListQuery = {},
+  ) => {
     const found: SerialItem[] = [];
     let left = skip;
     const take = ({ serial, item: { json } }: Entry) => {

@@ -74,17 +74,19 @@ export type OpenStore = (collections: Collections, admit?: Admit) => Store;
 /** The values that items must have, by the names of filters. */
 export type Filters = Readonly<Record<string, string>>;
 
-export type ListQuery = { filters: Filters; limit: number; skip?: number };
+/** Which items of a collection are meant, in order of creation: all of them where nothing is said. */
+export type ListQuery = {
+  /** Only items whose values equal all of these. */
+  filters?: Filters;
+  /** Only items that it holds for. */
+  isMatch?: ((json: ByteText) => boolean) | undefined;
+  /** How many of them are left out at first, and how many are given then. */
+  skip?: number;
+  limit?: number;
+};
 
 /** An item's JSON beside its serial number, which grows in order of creation and is given once. */
 export type SerialItem = { serial: number; json: ByteText };
-
-export type SerialQuery = {
-  filters: Filters;
-  limit: number;
-  /** Only items that it holds for. */
-  isMatch?: ((json: ByteText) => boolean) | undefined;
-};
 
 /** A replaced item, and the number of its id if the id is new. */
 export type ChangedItem = StoredItem & { number?: number | undefined };
@@ -167,15 +169,14 @@ export interface ItemStore {
   /** The JSON of an item, or undefined. */
   get(collection: string, id: string): Promise<ByteText | undefined>;
   /**
-   * The JSON of the items whose values equal all of `filters`, in order of creation: the first
-   * `limit` of them after `skip` others. One that is in the place of another was created with it.
+   * The JSON of items in order of creation. One that is in the place of another was created with it.
    */
-  list(collection: string, query: ListQuery): Promise<ByteText[]>;
+  list(collection: string, query?: ListQuery): Promise<ByteText[]>;
   /**
    * Returns items with their serial numbers. An item in the place of another has the number of that
    * item. Numbers stay, for other processes and later ones too, until other contents are loaded.
    */
-  listSerial(collection: string, query: SerialQuery): Promise<SerialItem[]>;
+  listSerial(collection: string, query?: ListQuery): Promise<SerialItem[]>;
   /** How many items of a collection equal all of `filters`. */
   count(collection: string, filters?: Filters): Promise<number>;
   /** The number of the next item of a collection: all items, and those that were removed, have lower ones. */

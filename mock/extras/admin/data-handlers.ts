@@ -90,8 +90,7 @@ const listItems: Handle = async (call, served) => {
   const { filters, others } = readFilters(call, served, served.readPage);
   const isMatch = createIsEqual(others, served.resource);
   if (isMatch) {
-    const all = await store.list(name, { filters, limit: Number.POSITIVE_INFINITY });
-    const meant = all.filter(isMatch);
+    const meant = await store.list(name, { filters, isMatch });
     return toItemsAnswer(meant.slice(skip, skip + limit), meant.length);
   }
   // Both are asked for at once, so that a store in memory tells them of one moment.

@@ -73,10 +73,9 @@ export function createToItems(options: OwnItemsOptions): ToItems {
             if (value !== undefined) texts[key] = String(value);
           const names = { ...resource, filters: Object.keys(texts) };
           const { filters, others } = splitFilters(names, indexed.get(name) ?? new Set(), texts);
-          const all = await store.list(name, { filters, limit: Number.POSITIVE_INFINITY });
-          return all
-            .filter(createIsEqual(others, resource) ?? (() => true))
-            .map((json) => toItem(json) as object);
+          const isMatch = createIsEqual(others, resource);
+          const meant = await store.list(name, { filters, isMatch });
+          return meant.map((json) => toItem(json) as object);
         }),
       create: (item) =>
         change(item, async (store, given) => {

@@ -70,8 +70,7 @@ function createSelect(type: ObjectType) {
   return async ({ store, query }: Call, after = 0): Promise<Selected[] | Answer> => {
     try {
       const isSelected = readSelectors(query);
-      const limit = Number.POSITIVE_INFINITY;
-      const all = await store.listSerial(type.resource.name, { filters: {}, limit });
+      const all = await store.listSerial(type.resource.name);
       const objects = all.map(({ serial, json }) => ({
         serial,
         object: toObject(type, fieldsOf(json)),
@@ -255,8 +254,7 @@ function createClear({ document, types, cascades }: ObjectOptions) {
     for (const { type: inner, filter } of innerOf(type)) {
       const { name } = inner.resource;
       const filters = { [filter]: String(metadataOf(object).name) };
-      const limit = Number.POSITIVE_INFINITY;
-      for (const json of await store.list(name, { filters, limit }))
+      for (const json of await store.list(name, { filters }))
         note(name, toObject(inner, fieldsOf(json)));
       await store.removeAll(name, filters);
     }

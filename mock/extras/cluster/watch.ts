@@ -75,8 +75,7 @@ async function stream(
       slowReaders.hasDrained(response));
 
   const last = given > 0 ? given : feed.version;
-  const limit = Number.POSITIVE_INFINITY;
-  const all = given > 0 ? [] : await store.list(name, { filters: {}, limit });
+  const all = given > 0 ? [] : await store.list(name);
   response.writeHead(200, fields);
   response.flushHeaders();
   tools.record(

@@ -29,13 +29,8 @@ function createPinnedList(resource: Resource, { order, members }: Pins): Behavio
   return async ({ store, query }) => {
     const limit = Number((pageSize && query[pageSize.name]) ?? defaultSize);
     const { others } = splitFilters(resource, new Set(), query);
-    const needsAll = order !== undefined || resource.filters.length > 0;
-    const all = await store.list(resource.name, {
-      filters: {},
-      limit: needsAll ? Number.POSITIVE_INFINITY : limit,
-    });
     const isMatch = createIsEqual(others, resource);
-    const seen = isMatch ? all.filter(isMatch) : all;
+    const seen = await store.list(resource.name, { isMatch, ...(!order && { limit }) });
     const ordered = order === 'newest-first' ? seen.toReversed() : seen;
     const items = ordered.slice(0, limit).map(add);
     return { status: 200, json: `[${items.join(',')}]` as ByteText };
@@ -61,9 +56,7 @@ function createPinnedCreate(resource: Resource, pins: Pins): Behaviour {
   return async ({ store, body }) => {
     const fields = { ...pins.defaults, ...((body ?? {}) as Fields) };
     const listed = async () =>
-      (await store.list(resource.name, { filters: {}, limit: Number.POSITIVE_INFINITY })).map(
-        (json) => parseExact(toText(json)) as Fields,
-      );
+      (await store.list(resource.name)).map((json) => parseExact(toText(json)) as Fields);
     const fault = await findBodyFault(fields, { resource, pins, listed });
     if (fault) return { ...toErrorAnswer('invalid_body', fault.message), form: fault.form };
     const item = await addCounted(store, resource.name, (n) =>

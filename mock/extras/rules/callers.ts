@@ -29,7 +29,7 @@ export function createCallers(document: Api): Callers {
             const own = fieldsOf(json)[member];
             return typeof own === 'string' && own !== '' && isSameSecret(own, secret);
           };
-          const [item] = await store.listSerial(name, { filters: {}, limit: 1, isMatch });
+          const [item] = await store.listSerial(name, { limit: 1, isMatch });
           if (item) return void found.set(request, fieldsOf(item.json));
         }
     },

@@ -87,10 +87,10 @@ function toCountingStore(store: ItemStore, options: CountingOptions): ItemStore 
       return isRemoved;
     },
     async removeAll(name, filters, isMatch) {
-      const query = { filters: filters ?? {}, isMatch, limit: Infinity };
-      const before = isCounted(name) ? await store.listSerial(name, query) : [];
+      const query = { ...(filters && { filters }), isMatch };
+      const before = isCounted(name) ? await store.list(name, query) : [];
       const removed = await store.removeAll(name, filters, isMatch);
-      for (const { json } of before) await count(name, json);
+      for (const json of before) await count(name, json);
       return removed;
     },
     transact: (act) => store.transact((inner) => act(toCountingStore(inner, options))),

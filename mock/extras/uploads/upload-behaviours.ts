@@ -110,7 +110,7 @@ async function findSerial(
     const fields = fieldsOf(json);
     return String(valueAt(fields, idProperty)) === id && isInScopes(fields, scopes);
   };
-  const [found] = await store.listSerial(name, { filters: {}, limit: 1, isMatch });
+  const [found] = await store.listSerial(name, { limit: 1, isMatch });
   return found?.serial;
 }
 

@@ -65,7 +65,7 @@ export function createFindEndpoints(
   });
   return async (sandbox) => {
     const found = collections.map(async ({ name, readerOf }) =>
-      readerOf(sandbox)(await sandbox.store.list(name, { filters: {}, limit: Infinity })),
+      readerOf(sandbox)(await sandbox.store.list(name)),
     );
     const own = (await Promise.all(found)).flat();
     return [...toGiven(sandbox), ...own.filter((one) => one !== undefined)];
