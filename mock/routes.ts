@@ -279,11 +279,8 @@ function createRouter(all: readonly Operation[], options: CallOptions): Router {
  * Express handles the errors.
  */
 function lateHandle(create: () => Handle): RequestHandler {
-  let handle: Handle | undefined;
-  return (_request, response) => {
-    handle ??= create();
-    return handle(localsOf(response)) as Promise<void>;
-  };
+  const handle = once(create);
+  return (_request, response) => handle()(localsOf(response)) as Promise<void>;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { builtInDocument } from '../common/built-in-document.ts';
+import { once } from '../common/once-per.ts';
 import { readToJudge } from '../contracts/document/read-document.ts';
 import {
   createResponseJudge,
@@ -51,15 +52,14 @@ export function createMatchers({
   spec?: string;
   allowRefs?: string;
 } = {}) {
-  let opened: Promise<ReturnType<typeof createResponseJudge>> | undefined;
+  const open = once(async () => createResponseJudge(await readToJudge({ spec, allowRefs })));
   return {
     async toKeepContract(
       received: unknown,
       operation: string,
       { strict = false, ...options }: KeepContractOptions = {},
     ) {
-      opened ??= readToJudge({ spec, allowRefs }).then(createResponseJudge);
-      const judgeResponse = await opened;
+      const judgeResponse = await open();
       const judgement = await judgeResponse(received as FetchResponse, operation, options);
       return {
         pass: !judgement.findings.some((finding) => isGating(finding, { strict })),

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { toExcerpt } from '../../common/look/visible.ts';
+import { remembered } from '../../common/remembered.ts';
 import { type ReadDocument, readDocument } from '../../openapi/index.ts';
 import { type Answer, type TextAnswer, toErrorAnswer, toFailureAnswer } from '../answers/answer.ts';
 import type { TwinApp } from '../app.ts';
@@ -142,7 +143,6 @@ function createOpener(
   const { apis, documents, listener } = parts;
   const [expressApps, nextId] = [createExpressApps(), createCounter()];
   const ready = new Map<string, OpenedApp>();
-  const opening = new Map<string, Promise<OpenedApp>>();
   /** States that clocks are being moved to, by the names of their sandboxes. */
   const moves = new Map<string, ClockState>();
   const common: Omit<Siblings, 'api'> = {
@@ -181,11 +181,7 @@ function createOpener(
     else opened.begin();
     return opened;
   };
-  const openOnce = (name: string) => {
-    const found = opening.get(name) ?? open(name);
-    opening.set(name, found);
-    return found;
-  };
+  const openOnce = remembered(open);
   return { ready, open: openOnce, expressApps };
 }
 

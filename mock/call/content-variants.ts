@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Request } from 'express';
+import { oncePer } from '../../common/once-per.ts';
 import { isSuccess } from '../../common/success.ts';
 import type { Api, Content, Operation } from '../../openapi/index.ts';
 import { isJsonContent } from '../../openapi/model/content.ts';
@@ -63,9 +64,8 @@ export function withVariants(
   // A text beside what is stored is sent in its place.
   const isMade = (one: Content) => variants.has(one) && (!isStored || isJsonContent(one));
   if (!success || ![...variants].some(isMade)) return behaviour;
-  const made = new Map<Content, Behaviour>();
   const make = makerOf(document);
-  const create = (content: Content): Behaviour => {
+  const behaviourOf = oncePer((content: Content): Behaviour => {
     const own = withContent(operation, success, content);
     const { schema } = content;
     const inner = bind(own);
@@ -76,12 +76,9 @@ export function withVariants(
       const fitting = make(schema, { seed: 1, examples: [bodyOf(answer)] });
       return fitting ? { ...answer, json: toByteText(fitting.text) } : answer;
     };
-  };
+  });
   return (call) => {
     const content = choose(call.source as Request);
-    if (!content || !isMade(content)) return behaviour(call);
-    const own = made.get(content) ?? create(content);
-    made.set(content, own);
-    return own(call);
+    return content && isMade(content) ? behaviourOf(content)(call) : behaviour(call);
   };
 }

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { promisify } from 'node:util';
 import type Forge from 'node-forge';
 import type { pki } from 'node-forge';
+import { once } from '../../common/once-per.ts';
 import { DomainError } from './domains-state.ts';
 
 /** A certificate with that of its authority, and its key, as PEM text. */
@@ -43,9 +44,8 @@ const subject = [{ name: 'commonName', value: 'petstore-twin test authority' }];
 
 /** An authority that is given, or one of its own, whose keys are generated at first need. */
 export function createAuthority(given?: IssuedIdentity): Authority {
-  let making: Promise<MadeAuthority> | undefined;
   const issued = new Map<string, IssuedIdentity>();
-  const made = () => (making ??= make(given));
+  const made = once(() => make(given));
   return {
     certificate: async () => given?.cert ?? (await made()).pem,
     async issue(name, others = []) {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { MistakesError, UsageError } from '../../common/cli/usage-error.ts';
 import { toVisible } from '../../common/look/visible.ts';
+import { once } from '../../common/once-per.ts';
 import type { Api } from '../../openapi/index.ts';
 import {
   type GivenData,
@@ -47,11 +48,10 @@ export async function openData(
 }
 
 function toSource(read: Omit<DataSource, 'textHash' | 'parse'>): DataSource {
-  let json: Promise<unknown> | undefined;
   return {
     ...read,
     textHash: createHash('sha256').update(read.format).update(read.text).digest('hex'),
-    parse: () => (json ??= explained(read, () => parseData(read))),
+    parse: once(() => explained(read, () => parseData(read))),
   };
 }
 

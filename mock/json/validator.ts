@@ -82,15 +82,14 @@ export function fits(document: Api, schema: Schema, value: unknown, mark?: Mark)
 
 /** Creates the check of {@link fits} for one schema, which is compiled at first need. */
 export function createFits(document: Api, schema: Schema, mark: Mark = 'writeOnly') {
-  let validate: Validate | undefined;
+  const compiled = once(() => compilerOf(document)(schema, mark));
   let judged = 0;
   return (value: unknown = null): boolean => {
     try {
       const verdict =
         judged++ < maxUncompiled ? judgeFit(document, schema, toDoubles(value)) : undefined;
       if (verdict !== undefined) return verdict;
-      validate ??= compilerOf(document)(schema, mark);
-      return !validate(value);
+      return !compiled()(value);
     } catch {
       return true;
     }
@@ -126,15 +125,14 @@ export function createSchemaCompiler(
       validate = compile(schema, compilers.first);
       return validate(value);
     }) as ValidateFunction;
-    let validateAll: ValidateFunction | undefined;
+    const all = once(() => compile(schema, compilers.all));
     return (exact, bytes = Number.POSITIVE_INFINITY, at = '') => {
       const value = toDoubles(exact);
       if (validate(value)) return undefined;
       if (bytes > smallJson || !isWithin(value, smallDepth))
         return takeProblems(validate, value, at);
-      validateAll ??= compile(schema, compilers.all);
-      validateAll(value);
-      return takeProblems(validateAll, value, at);
+      all()(value);
+      return takeProblems(all(), value, at);
     };
   };
   const plainly = oncePer((schema: Schema) => createValidate(schema));
@@ -168,11 +166,10 @@ function createChooseCompilers(
     return { ...fixed, ...own, isLazy, code: { optimize } };
   });
   const createLate = (unasked: Unasked | undefined, others: Options): Compilers['first'] => {
-    let compile: Compilers['first'] | undefined;
-    return (schema) => {
-      compile ??= createCompileSchemas(document, { ...toOptions(), ...others }, unasked);
-      return compile(schema);
-    };
+    const compile = once(() =>
+      createCompileSchemas(document, { ...toOptions(), ...others }, unasked),
+    );
+    return (schema) => compile()(schema);
   };
   const createCompilers = (unasked?: Unasked): Compilers => ({
     first: createLate(unasked, {}),

@@ -1,4 +1,5 @@
 import { toExcerpt } from '../../../common/look/visible.ts';
+import { oncePer } from '../../../common/once-per.ts';
 import type { Api, Resource } from '../../../openapi/index.ts';
 import { type Answer, noContent, toJsonAnswer } from '../../answers/answer.ts';
 import { toErrorBody } from '../../answers/errors.ts';
@@ -42,24 +43,20 @@ type Handle = (call: AdminCall, served: ServedCollection) => Promise<Answer>;
 /** List, read, add, replace, change and remove the items of a collection. */
 export function createDataHandlers(options: DataHandlersOptions): AdminHandlers {
   const { document, compileSchema, indexed } = options;
-  const opened = new Map<string, ServedCollection>();
-  const openServed = (name: string): ServedCollection => {
-    const resource = findStored(document, name);
-    const served = opened.get(name) ?? {
+  const openServed = oncePer(
+    (resource: Resource): ServedCollection => ({
       resource,
       changes: createItemChanges(resource, { document, compileSchema }),
       filters: adminFiltersOf(resource),
       ...createReadFilters(resource, options),
-      indexed: indexed.get(name) ?? new Set(resource.filters),
-    };
-    opened.set(name, served);
-    return served;
-  };
+      indexed: indexed.get(resource.name) ?? new Set(resource.filters),
+    }),
+  );
   const on = (handle: Handle): AdminHandler => {
     return async (call) => {
       const { collection = '' } = call.params;
       try {
-        return await handle(call, openServed(collection));
+        return await handle(call, openServed(findStored(document, collection)));
       } catch (error) {
         throw error instanceof ItemError ? toProblems(collection, error) : error;
       }

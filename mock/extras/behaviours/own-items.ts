@@ -13,7 +13,7 @@ import type { Sandbox } from '../../sandboxes/sandbox.ts';
 import type { Sandboxes } from '../../sandboxes/sandboxes.ts';
 import { withoutHidden } from '../../state/scopes.ts';
 import type { Store } from '../../state/store.ts';
-import { createItemChanges, type ItemChanges } from '../admin/change-items.ts';
+import { createItemChanges } from '../admin/change-items.ts';
 import type { Items } from './define.ts';
 
 export type OwnItemsOptions = {
@@ -41,12 +41,7 @@ export function createToItems(options: OwnItemsOptions): ToItems {
   const stored = new Map(
     [...document.resources, ...document.singletons].map((one) => [one.name, one]),
   );
-  const opened = new Map<string, ItemChanges>();
-  const changesOf = (resource: Resource) => {
-    const changes = opened.get(resource.name) ?? createItemChanges(resource, options);
-    opened.set(resource.name, changes);
-    return changes;
-  };
+  const changesOf = oncePer((resource: Resource) => createItemChanges(resource, options));
   return (thing, enter) => {
     const resource = stored.get(thing);
     const [, api = '', other = ''] = /^([^.]+)\.(.+)$/s.exec(thing) ?? [];

@@ -1,5 +1,6 @@
 import type { TLSSocket } from 'node:tls';
 import type { Request, Response } from 'express';
+import { once } from '../../../common/once-per.ts';
 import type { Api } from '../../../openapi/index.ts';
 import { type Answer, noContent, type TextAnswer, toErrorAnswer } from '../../answers/answer.ts';
 import { hostName, resolveSandboxHeader } from '../../http/guard-request.ts';
@@ -26,7 +27,7 @@ export type ServeDomain = (request: Request, response: Response) => Promise<bool
 /** Creates the step for hosts other than the twin's own. */
 export function createServeDomain(options: ServeDomainOptions): ServeDomain {
   const { document, enter, record } = options;
-  let read: ReturnType<typeof createReadDocs> | undefined;
+  const docs = once(() => createReadDocs(document, { isPublished: true }));
 
   const toAnswer = async (
     request: Request,
@@ -34,8 +35,7 @@ export function createServeDomain(options: ServeDomainOptions): ServeDomain {
   ): Promise<Answer | TextAnswer> => {
     switch (role.role) {
       case 'served':
-        read ??= createReadDocs(document, { isPublished: true });
-        return toFileAnswer(request, await read(request.path.slice(1), sandbox.clock.now()));
+        return toFileAnswer(request, await docs()(request.path.slice(1), sandbox.clock.now()));
       case 'redirected':
         return {
           ...noContent,

@@ -1,5 +1,6 @@
 import { moduleExtension, readBrowserCode } from '../../../common/look/browser-code.ts';
 import { findOwn } from '../../../common/look/read-own.ts';
+import { remembered } from '../../../common/remembered.ts';
 
 /** A file that a page loads. */
 export type Asset = {
@@ -28,12 +29,7 @@ export function modulePath(name: string): string {
 
 /** Reads the files that pages load, each at its first request; a path is what `/__pages/` has. */
 export function createReadAsset(): (path: string) => Asset | undefined {
-  const assets = new Map<string, Asset>();
-  return (path) => {
-    const asset = assets.get(path) ?? readAsset(path);
-    if (asset) assets.set(path, asset);
-    return asset;
-  };
+  return remembered(readAsset);
 }
 
 function readAsset(path: string): Asset | undefined {

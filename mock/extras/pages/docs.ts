@@ -1,5 +1,6 @@
+import { once } from '../../../common/once-per.ts';
 import type { Api } from '../../../openapi/index.ts';
-import { createReference, type Reference } from '../../../reference/reference.ts';
+import { createReference } from '../../../reference/reference.ts';
 import { type Asset, modulePath } from './assets.ts';
 
 /**
@@ -11,9 +12,8 @@ export function createReadDocs(
   document: Api,
   { isPublished = false } = {},
 ): (path: string, now: number) => Asset | undefined {
-  let reference: Reference | undefined;
-  return (path, now) => {
-    reference ??= createReference(
+  const reference = once(() =>
+    createReference(
       document,
       isPublished
         ? {}
@@ -27,7 +27,7 @@ export function createReadDocs(
               ],
             },
           },
-    );
-    return reference.render(path === '' ? 'index.html' : path, { now });
-  };
+    ),
+  );
+  return (path, now) => reference().render(path === '' ? 'index.html' : path, { now });
 }

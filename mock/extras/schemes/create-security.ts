@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { oncePer } from '../../../common/once-per.ts';
 import type { Api, SecurityScheme, WaysIn } from '../../../openapi/index.ts';
 import { isOAuth } from '../../../openapi/model/security.ts';
 import {
@@ -34,12 +35,9 @@ type SecurityOptions = {
 export function createSecurity({ document, keys, tokens }: SecurityOptions): Security {
   const realm = realmOf(document);
   const findKey = createFindKey(keys);
-  const readers = new Map<SecurityScheme, ReadCredential | undefined>();
-  const readerOf = (scheme: SecurityScheme) => {
-    if (!readers.has(scheme))
-      readers.set(scheme, createReadCredential(scheme, { findKey, tokens }));
-    return readers.get(scheme);
-  };
+  const readerOf = oncePer((scheme: SecurityScheme) =>
+    createReadCredential(scheme, { findKey, tokens }),
+  );
   const caller = { realm, readerOf };
   return {
     of: ({ waysIn }) =>

@@ -1,4 +1,5 @@
 import { createHmac, hkdfSync, randomUUID, timingSafeEqual } from 'node:crypto';
+import { oncePer } from '../../../common/once-per.ts';
 import type { CalledPlace } from '../../http/authenticate.ts';
 import type { ApiKey } from '../../limits/plans.ts';
 
@@ -54,15 +55,9 @@ export type TokenDetails = {
  */
 export function createTokens(keys: readonly ApiKey[]): Tokens {
   const byName = new Map(keys.map((key) => [key.name, key]));
-  const secrets = new Map<ApiKey, Buffer>();
-  const secretOf = (key: ApiKey): Buffer => {
-    let secret = secrets.get(key);
-    if (!secret) {
-      secret = Buffer.from(hkdfSync('sha256', key.key, '', 'petstore-twin tokens', 32));
-      secrets.set(key, secret);
-    }
-    return secret;
-  };
+  const secretOf = oncePer(({ key }: ApiKey) =>
+    Buffer.from(hkdfSync('sha256', key, '', 'petstore-twin tokens', 32)),
+  );
   const sign = (content: string, key: ApiKey) =>
     createHmac('sha256', secretOf(key)).update(content).digest();
 

@@ -1,4 +1,5 @@
 import { stringifyExact } from '../../../common/json-text.ts';
+import { once } from '../../../common/once-per.ts';
 import type { Api, Operation } from '../../../openapi/index.ts';
 import { findResource } from '../../../openapi/model/api.ts';
 import { heldSchemaOf } from '../../../openapi/model/content.ts';
@@ -45,11 +46,8 @@ export function createUncheckedStep(
   const { kind: _, actsOn: __, singleton: ___, readAs: ____, ...plain } = operation;
   const cursors = cursorsOf(operation.readAs ?? operation, document);
   const toDescribed = createToDescribed(operation, document);
-  let fromDocument: Behaviour | undefined;
-  const describe = (call: Call) => {
-    fromDocument ??= calls.bind({ ...plain, hint: { kind: 'none' } });
-    return fromDocument(call);
-  };
+  const fromDocument = once(() => calls.bind({ ...plain, hint: { kind: 'none' } }));
+  const describe = (call: Call) => fromDocument()(call);
   const answer = async (call: Call, next: Behaviour, examples: boolean) => {
     const made = await next(call);
     const code = errorOf(made);
