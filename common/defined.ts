@@ -1,7 +1,7 @@
 type MayBeUndefined<Value> = 0 extends 1 & Value ? false : undefined extends Value ? true : false;
 
 /** An object without the members that are undefined. */
-export type Defined<Fields> = {
+export type WithoutUndefined<Fields> = {
   [Name in keyof Fields as MayBeUndefined<Fields[Name]> extends true ? never : Name]: Fields[Name];
 } & {
   [Name in keyof Fields as MayBeUndefined<Fields[Name]> extends true ? Name : never]?: Exclude<
@@ -11,8 +11,8 @@ export type Defined<Fields> = {
 };
 
 /** The members of an object that are not undefined. */
-export function defined<Fields extends object>(fields: Fields): Defined<Fields> {
+export function defined<Fields extends object>(fields: Fields): WithoutUndefined<Fields> {
   const left: Record<string, unknown> = {};
   for (const name in fields) if (fields[name] !== undefined) left[name] = fields[name];
-  return left as Defined<Fields>;
+  return left as WithoutUndefined<Fields>;
 }

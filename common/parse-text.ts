@@ -5,7 +5,7 @@ import { toToken } from './json-pointer.ts';
 const yaml = exactYaml.withTags(mergeTag);
 
 /** The value of a text, and whether its form shows that no number of it needs a bigint. */
-export type Parsed = { value: unknown; hasDoublesOnly: boolean };
+export type ParsedText = { value: unknown; hasDoublesOnly: boolean };
 
 /** Parses JSON or YAML as {@link parseWhole} does. */
 export function parseText(source: string): unknown {
@@ -20,7 +20,7 @@ type OnRepeat = (pointer: string, problem?: string) => void;
  * equal keys of one object; `onRepeat` gets the JSON pointer of each but the first. Throws what the
  * parser of YAML throws, and {@link refuseRepeats}.
  */
-export function parseWhole(source: string, onRepeat?: OnRepeat): Parsed {
+export function parseWhole(source: string, onRepeat?: OnRepeat): ParsedText {
   const text = source.replace(/^\ufeff/, '');
   if (/^\s*[[{]/.test(text)) {
     try {

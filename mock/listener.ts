@@ -18,7 +18,7 @@ import type { Log } from './log.ts';
 import type { Config } from './settings/settings.ts';
 
 /** The handler of requests, and what a server asks besides. */
-export type Served = {
+export type ServerParts = {
   handle: RequestListener;
   bare: BareAnswers;
   classes: MessageClasses;
@@ -35,7 +35,7 @@ export type ListenerOptions = {
 /** The ports of a process, its TLS identity, and a way in without a socket. */
 export interface Listener {
   /** Opens a port. Returns its origin, or a name that only `fetch` knows. Throws {@link UsageError}. */
-  open(served: Served, port: number): Promise<string>;
+  open(served: ServerParts, port: number): Promise<string>;
   /** Answers a request in this process, by the handler that was opened first. */
   fetch: Fetch;
   readonly loopback: boolean;
@@ -60,10 +60,10 @@ export async function createListener(
   const domainCa = await own?.domainCa;
   let identity = own?.identity;
   let isClosing = false;
-  let first: Served | undefined;
+  let first: ServerParts | undefined;
   const servers: TwinServer[] = [];
   let inProcess: Promise<InProcess> | undefined;
-  const openInProcess = async (served: Served) => {
+  const openInProcess = async (served: ServerParts) => {
     const { createInProcess } = await import('./http/in-process.ts');
     const opened = createInProcess(served.handle, served.classes);
     if (isClosing) await opened.close(0);
@@ -86,7 +86,7 @@ export async function createListener(
       return `${identity ? 'https' : 'http'}://${toAuthority(config.host, opened)}`;
     },
     async fetch(...request) {
-      inProcess ??= openInProcess(first as Served);
+      inProcess ??= openInProcess(first as ServerParts);
       return (await inProcess).fetch(...request);
     },
     loopback: isLoopback(config.host),

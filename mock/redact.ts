@@ -1,4 +1,4 @@
-import { type Hiding, hideInHeader, hideInUrls } from '../common/secrets/fields.ts';
+import { type HidingRules, hideInHeader, hideInUrls } from '../common/secrets/fields.ts';
 import { isSecretName, type OwnNames, toFieldRules } from '../common/secrets/names.ts';
 import { createRedactor, isShort } from '../common/secrets/texts.ts';
 import type { Api } from '../openapi/index.ts';
@@ -52,7 +52,7 @@ export function createRedact(secrets: readonly string[]): Redact {
   const known: SecretNames[] = [];
   let withoutKeys = (text: string) => text;
   let hidesTokens = false;
-  let hiding: Hiding;
+  let hiding: HidingRules;
   const hide = (more: readonly string[], names?: SecretNames) => {
     for (const secret of more) hidden.add(secret);
     if (names) known.push(names);

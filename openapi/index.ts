@@ -36,8 +36,8 @@ export type {
   SortKey,
 } from './model/lists.ts';
 export type {
+  FailedCondition,
   HeaderDescription,
-  Lacking,
   Operation,
   Parameter,
   Provenance,
@@ -53,7 +53,7 @@ export type {
   Scope,
 } from './model/resource.ts';
 export type { FlowName, Requirement, SecurityScheme, WaysIn } from './model/security.ts';
-export type { Mark, Unasked } from './model/unasked.ts';
+export type { Mark, UnaskedProperties } from './model/unasked.ts';
 export type { DocumentWarning } from './model/warnings.ts';
 export type { Overlay } from './overlay.ts';
 export type { ResponseLink } from './response-links.ts';

@@ -1,5 +1,5 @@
 import { isObject } from '../common/json.ts';
-import type { Mark, Unasked } from './model/unasked.ts';
+import type { Mark, UnaskedProperties } from './model/unasked.ts';
 import {
   alternativesOf,
   createCache,
@@ -49,17 +49,17 @@ const shown = createCache<FlatSchema>();
  * A schema with its `$ref` followed, beside its properties, its choices of alternatives, and the
  * names of properties that a mark hides.
  */
-export type Described = FlatSchema & {
+export type SchemaDescription = FlatSchema & {
   schema: Schema;
   choices: readonly (readonly Schema[])[];
   hidden: readonly string[];
 };
 
 /** Describes a schema; `within` is the schema of whose `allOf` it is part. */
-export type DescribeSchema = (schema: Schema, within?: Schema) => Described;
+export type DescribeSchema = (schema: Schema, within?: Schema) => SchemaDescription;
 
 function describeWithout(mark: Mark | undefined) {
-  return (raw: RawDocument, schema: Schema, within?: Schema): Described => {
+  return (raw: RawDocument, schema: Schema, within?: Schema): SchemaDescription => {
     const resolved: Schema = resolve(raw, schema);
     const whole = flatten(raw, schema);
     const flat = mark ? without(mark, raw, whole) : whole;
@@ -106,7 +106,10 @@ export function showsWriteOnly(raw: RawDocument, schema: Schema): boolean {
  * requests, `writeOnly` ones in answers. It gives, by schema, those of all schemas searched so far,
  * so that schemas that share much are gone through once.
  */
-export function createFindUnasked(raw: RawDocument, mark: Mark): (schema: Schema) => Unasked {
+export function createFindUnasked(
+  raw: RawDocument,
+  mark: Mark,
+): (schema: Schema) => UnaskedProperties {
   const unasked = new Map<unknown, ReadonlySet<string>>();
   const seen = new Set<unknown>();
   const partsOf = ({ allOf = [], oneOf = [], anyOf = [], ...node }: RawDocument) =>

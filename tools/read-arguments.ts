@@ -1,7 +1,7 @@
 import { text } from '../common/cli/option-kinds.ts';
 import {
+  type OptionsOf,
   type OptionTable,
-  type Parsed,
   readOptions,
   toHelpLines,
 } from '../common/cli/read-options.ts';
@@ -17,7 +17,7 @@ export function readArguments<Table extends OptionTable>(
   table: Table,
   args: readonly string[] = process.argv.slice(2),
   takesFiles = false,
-): { values: Parsed<Table>; files: readonly string[] } {
+): { values: OptionsOf<Table>; files: readonly string[] } {
   try {
     const read = readOptions(args, table, { takesFiles });
     if (read !== 'help') return read;

@@ -1,6 +1,6 @@
 import { print, sayFailure } from '../look/print.ts';
 import { showPage } from './help-pages.ts';
-import { type OptionTable, type Parsed, type ReadOptions, readOptions } from './read-options.ts';
+import { type OptionsOf, type OptionTable, type ReadOptions, readOptions } from './read-options.ts';
 import { UsageError } from './usage-error.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -27,7 +27,7 @@ export function createCommand<Table extends OptionTable>({
   toHelpText: (command: string) => string;
   /** `files` are the arguments without an option. */
   run: (
-    options: Parsed<Table>,
+    options: OptionsOf<Table>,
     context: { files: readonly string[]; env: Environment },
   ) => Promise<number>;
 }): RunCommand {

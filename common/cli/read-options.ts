@@ -21,7 +21,7 @@ type WithoutDefault<Table extends OptionTable> = {
 }[keyof Table];
 
 /** The options of a table, parsed; one without a value and a default is not there. */
-export type Parsed<Table extends OptionTable> = Omit<Values<Table>, WithoutDefault<Table>> &
+export type OptionsOf<Table extends OptionTable> = Omit<Values<Table>, WithoutDefault<Table>> &
   Partial<Pick<Values<Table>, WithoutDefault<Table>>>;
 
 /** A value of an option, and where it is given: a flag, a variable, a name in code. */
@@ -49,7 +49,7 @@ export function readOptions<Table extends OptionTable>(
   args: readonly string[],
   table: Table,
   reading: ReadOptions = {},
-): { files: readonly string[]; values: Parsed<Table> } | 'help' {
+): { files: readonly string[]; values: OptionsOf<Table> } | 'help' {
   const flags = toFlags(table);
   const { given, order, files } = readFlags(args, [...flags, helpFlag], reading);
   if (given.help) return 'help';
@@ -72,13 +72,13 @@ export function readOptions<Table extends OptionTable>(
 export function readTable<Table extends OptionTable>(
   table: Table,
   givenFor: (name: string) => GivenValue | undefined,
-): Parsed<Table> {
+): OptionsOf<Table> {
   const values = Object.entries(table).map(([name, option]) => {
     const given = givenFor(name);
     if (given) return [name, readGiven(option, given)];
     return [name, option.default === undefined ? option.many && [] : option.parse(option.default)];
   });
-  return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as Parsed<Table>;
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as OptionsOf<Table>;
 }
 
 function readGiven(option: Option, { value: given, source, isCode = false }: GivenValue): unknown {

@@ -15,7 +15,7 @@ export type Pin = {
 };
 
 /** The deployment that silences are pinned to, and since when. */
-export type Pinned = { target: string; at: string };
+export type PinnedTarget = { target: string; at: string };
 
 /** Reads an `x-pin`. Throws {@link DocumentError}. */
 export function toPin(node: JsonObject, silence: string): Pin {
@@ -26,7 +26,7 @@ export function toPin(node: JsonObject, silence: string): Pin {
 }
 
 /** Reads an `x-pinned`. Throws {@link DocumentError}. */
-export function toPinned(node: JsonObject): Pinned {
+export function toPinned(node: JsonObject): PinnedTarget {
   const { target, at } = node ?? {};
   if (typeof target !== 'string' || typeof at !== 'string')
     throw new DocumentError('x-pinned must have a target and an instant (at), both as text');
@@ -39,7 +39,7 @@ export function describePinned({
   pinned: { target, at } = { target: 'nothing', at: '' },
 }: {
   silences: readonly { pin?: Pin }[];
-  pinned?: Pinned;
+  pinned?: PinnedTarget;
 }): string {
   const count = silences.filter(({ pin }) => pin !== undefined).length;
   return `${count} ${count === 1 ? 'pin' : 'pins'} of ${target}, ${at.slice(0, 10)}`;

@@ -2,7 +2,7 @@
 type Layer = { bytes: string; placeOf: (index: number) => readonly [start: number, end: number] };
 
 /** A secret to look for; one that `standsAlone` is no part of a longer word. */
-export type Wanted = { secret: string; standsAlone: boolean };
+export type WantedSecret = { secret: string; standsAlone: boolean };
 
 /** A secret in a text, and the part of the text that it is decoded from. */
 type SecretSpan = { secret: string; start: number; end: number };
@@ -21,7 +21,7 @@ export const minStrong = 6;
  * (URLs, JSON, HTML), base64 and hex are undone until nothing changes, and bytes are compared.
  */
 export function createFinder(
-  all: readonly Wanted[],
+  all: readonly WantedSecret[],
   workFor = toWork,
 ): (text: string) => SecretSpan[] {
   const wanted = all.flatMap((one) =>
@@ -50,7 +50,7 @@ export function createFinder(
         look(layer);
         work -= bytes.length;
         if (work < 0) {
-          const { secret } = wanted[0] as Wanted;
+          const { secret } = wanted[0] as WantedSecret;
           found.push({ secret, start: placeOf(0)[0], end: placeOf(bytes.length - 1)[1] });
           return;
         }

@@ -2,19 +2,22 @@ import { endOfValue } from '../json-text.ts';
 import type { FieldRules } from './names.ts';
 
 /** The place of a secret: a field of this name, or in front of a host. */
-export type Found = {
+export type SecretPlace = {
   in: 'basic' | 'credentials' | 'header' | 'cookie' | 'user' | 'parameter' | 'text' | 'number';
   name: string;
 };
 
 /** Which fields are hidden, and what stands in the place of each secret, by where it was found. */
-export type Hiding = { rules: FieldRules; hide: (secret: string, found: Found) => string };
+export type HidingRules = {
+  rules: FieldRules;
+  hide: (secret: string, found: SecretPlace) => string;
+};
 
 /**
  * The value of a header without its secrets: all of it where the header is there for them, but for
  * the scheme of a credential, and for the names and attributes of cookies; else what its URLs hold.
  */
-export function hideInHeader(name: string, value: string, hiding: Hiding): string {
+export function hideInHeader(name: string, value: string, hiding: HidingRules): string {
   const { rules, hide } = hiding;
   if (!rules.isHeader(name)) return hideInUrls(value, hiding);
   const lower = name.toLowerCase();
@@ -33,7 +36,7 @@ export function hideInHeader(name: string, value: string, hiding: Hiding): strin
     : hide(value, { in: 'header', name });
 }
 
-function hideCredentials(name: string, value: string, { rules, hide }: Hiding): string {
+function hideCredentials(name: string, value: string, { rules, hide }: HidingRules): string {
   // A scheme alone is no secret: a client whose variable is empty sends "Bearer".
   if (rules.isScheme(value.trim())) return value;
   const [, before = '', scheme = '', credentials = ''] = /^((\S+)\s+)(.*)$/s.exec(value) ?? [];
@@ -43,7 +46,7 @@ function hideCredentials(name: string, value: string, { rules, hide }: Hiding): 
 }
 
 /** A cookie without its value; one without a name is all value. */
-function hideCookie(pair: string, { hide }: Hiding): string {
+function hideCookie(pair: string, { hide }: HidingRules): string {
   const at = pair.indexOf('=') + 1;
   const secret = pair.slice(at).trim();
   if (secret === '') return pair;
@@ -72,7 +75,7 @@ export function secretOfBasic({ user, password }: { user: string; password: stri
  * the values of parameters. The text is taken apart, as a pattern for all of it would look at each
  * place again and again.
  */
-export function hideInUrls(text: string, hiding: Hiding): string {
+export function hideInUrls(text: string, hiding: HidingRules): string {
   const withoutUsers = text.includes('@')
     ? text.replace(/(?<=:\/\/)[^/@?#\s]+(?=@)/g, (pair) => {
         const [user = '', ...others] = pair.split(':');
@@ -87,11 +90,11 @@ export function hideInUrls(text: string, hiding: Hiding): string {
 }
 
 /** A form without its secrets. */
-export function hideInForm(form: string, hiding: Hiding): string {
+export function hideInForm(form: string, hiding: HidingRules): string {
   return hideParameters(form, /(&)/, hiding);
 }
 
-function hideParameters(text: string, separator: RegExp, { rules, hide }: Hiding): string {
+function hideParameters(text: string, separator: RegExp, { rules, hide }: HidingRules): string {
   if (!text.includes('=')) return text;
   return text
     .split(separator)
@@ -125,7 +128,7 @@ const member = /(?<!\\)("(?:[^"\\]|\\.)*")(\s*:\s*)/gs;
  * other byte. The text is searched, not parsed, so it may be cut or invalid. A member that is
  * hidden only for its name is replaced only if it is a text.
  */
-export function hideInJson(text: string, hiding: Hiding): string {
+export function hideInJson(text: string, hiding: HidingRules): string {
   const { rules } = hiding;
   let result = '';
   let done = 0;
@@ -156,7 +159,7 @@ function readString(quoted: string): string {
 }
 
 /** Returns the text in place of a value; undefined if the value stays. */
-function toHidden(value: string, name: string, { hide }: Hiding): string | undefined {
+function toHidden(value: string, name: string, { hide }: HidingRules): string | undefined {
   if (value === '' || value === 'null' || value === '""') return undefined;
   if (value.startsWith('"')) return JSON.stringify(hide(readString(value), { in: 'text', name }));
   if (value.startsWith('{')) return '{}';

@@ -3,7 +3,7 @@ import { UsageError } from '../../common/cli/usage-error.ts';
 import type { Api } from '../../openapi/index.ts';
 import { isLoopback } from '../base-url.ts';
 import { calibrationCases } from '../cases/calibration-cases.ts';
-import { type Asking, askDeployment } from '../command/ask-deployment.ts';
+import { type AskedDeployment, askDeployment } from '../command/ask-deployment.ts';
 import type { GivenRunOptions } from '../command/options.ts';
 import { isBuiltIn } from '../command/verify-target.ts';
 import { brokenIn } from '../judging/moves.ts';
@@ -13,7 +13,7 @@ import type { Exchange } from '../transcript/exchange.ts';
 import { isMissed, toSkipText } from '../transcript/skip-reasons.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { secretsOf, type VerifyTarget } from '../verify/options.ts';
-import { type FoundPin, toPins, type Unpinned } from './to-pins.ts';
+import { type FoundPin, toPins, type UnpinnedSilence } from './to-pins.ts';
 
 /** The result of a calibration. */
 export type Calibration = {
@@ -23,7 +23,7 @@ export type Calibration = {
   requests: number;
   pins: FoundPin[];
   /** The silences that were not pinned, or not in every part, and why. */
-  unpinned: Unpinned[];
+  unpinned: UnpinnedSilence[];
   /** Reasons why questions were not asked, a sentence each. */
   unasked: string[];
   /** Findings that break a stated clause; nothing is pinned there. */
@@ -43,7 +43,7 @@ export type CalibrateOptions = GivenRunOptions & { withExamples: boolean };
  */
 export async function calibrate(
   { withExamples, ...given }: CalibrateOptions,
-  asking: Pick<Asking, 'document' | 'url' | 'keys' | 'signal' | 'onEvent'>,
+  asking: Pick<AskedDeployment, 'document' | 'url' | 'keys' | 'signal' | 'onEvent'>,
 ): Promise<Calibration> {
   const { document, url, signal } = asking;
   const isFree = isLoopback(url) && isBuiltIn(document);

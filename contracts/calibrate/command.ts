@@ -5,7 +5,7 @@ import { watchSignals } from '../../common/cli/interruption.ts';
 import { choice, text, toggle } from '../../common/cli/option-kinds.ts';
 import { ensureWritable, replaceFile } from '../../common/cli/output-file.ts';
 import { createProgressLine } from '../../common/cli/progress-line.ts';
-import { type Parsed, toHelpLines } from '../../common/cli/read-options.ts';
+import { type OptionsOf, toHelpLines } from '../../common/cli/read-options.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
 import { print } from '../../common/look/print.ts';
 import { createRedactor } from '../../common/secrets/texts.ts';
@@ -44,7 +44,7 @@ export const options = {
   concurrency,
 };
 
-export type Options = Parsed<typeof options>;
+export type Options = OptionsOf<typeof options>;
 
 /**
  * Runs the command and gives its exit code: 0 where the pins are written, 1 where the target breaks

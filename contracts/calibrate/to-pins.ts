@@ -31,9 +31,9 @@ export function toPins(
     howToWrite,
     broken,
   }: { withExamples: boolean; howToWrite: string; broken: ReadonlySet<number> },
-): { pins: FoundPin[]; unpinned: Unpinned[] } {
+): { pins: FoundPin[]; unpinned: UnpinnedSilence[] } {
   const pins: FoundPin[] = [];
-  const unpinned: Unpinned[] = [];
+  const unpinned: UnpinnedSilence[] = [];
   const transcript = withoutBroken(recorded, broken);
   for (const { id: silence } of transcript.document.silences) {
     const reading = readSilence(transcript, silence, { withExamples });
@@ -59,7 +59,7 @@ export function toPins(
 }
 
 /** A silence that is not pinned, or not in every part. */
-export type Unpinned = {
+export type UnpinnedSilence = {
   silence: string;
   isAsked: boolean;
   reason: string;
@@ -78,7 +78,7 @@ function whyUnshown(
   silence: string,
   { exchanges, skipped, document }: Transcript,
   howToWrite: string,
-): Unpinned {
+): UnpinnedSilence {
   const isAbout = ({ purpose }: Case) => purpose.kind === 'silence' && purpose.silence === silence;
   const asked = exchanges.filter((one) => isAbout(one.case));
   if (asked.length > 0)

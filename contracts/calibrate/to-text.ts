@@ -3,7 +3,7 @@ import { padTo, wrap } from '../../common/look/layout.ts';
 import { toExcerpt, toVisible } from '../../common/look/visible.ts';
 import { indented, type Paint } from '../report/terminal/paint.ts';
 import type { Calibration } from './calibrate.ts';
-import type { FoundPin, Unpinned } from './to-pins.ts';
+import type { FoundPin, UnpinnedSilence } from './to-pins.ts';
 
 /** How much of an answer in words is shown; the file has all of it. */
 const maxWords = 160;
@@ -74,7 +74,7 @@ function toPinLines(pin: FoundPin, line: Line): string[] {
   return line(silence, `${toExcerpt(words, maxWords)} (${count(times, 'time')}, ${confidence})`);
 }
 
-function toUnpinnedLines({ silence, reason, evidence }: Unpinned, line: Line): string[] {
+function toUnpinnedLines({ silence, reason, evidence }: UnpinnedSilence, line: Line): string[] {
   const shown = evidence.slice(0, 3).flatMap((one) => line('', toExcerpt(one, maxWords)));
   return [...line(silence, toExcerpt(reason, 2 * maxWords)), ...shown];
 }

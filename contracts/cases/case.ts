@@ -42,7 +42,7 @@ export type Change =
  * The expected effect of a change on an item: changed values, unchanged values, and values that a
  * replacement leaves out.
  */
-export type Expected = {
+export type ExpectedEffect = {
   changed: Readonly<Record<string, { from: unknown; to: unknown }>>;
   same: Readonly<Record<string, unknown>>;
   left?: Readonly<Record<string, unknown>>;
@@ -87,11 +87,11 @@ export type Purpose =
   /** A call made by someone else; what it was for is unknown. */
   | { kind: 'observed' }
   /** A change of an item that the run created for it. */
-  | { kind: 'change'; how: Change; id: string; expected: Expected }
+  | { kind: 'change'; how: Change; id: string; expected: ExpectedEffect }
   /** A change of such an item with the ETag of its version, of an older one, or without any. */
   | { kind: 'precondition'; step: 'current' | 'stale' | 'none' }
   /** Looks at an item after a change: by reading it, or among all that are listed. */
-  | { kind: 'look'; id: string; after: Change; expected: Expected }
+  | { kind: 'look'; id: string; after: Change; expected: ExpectedEffect }
   /**
    * One page of a list that is read from its first page to its last, in a walk of that name, and the
    * ids of items that are on one of them.

@@ -2,7 +2,7 @@ import { parseJson, toJson } from '../../common/json.ts';
 import { topOf } from '../../common/property-path.ts';
 import type { Api, FlatSchema, Operation, Resource, Schema } from '../../openapi/index.ts';
 import type { SendableBody } from '../document/sendable-body.ts';
-import type { Change, Expected } from './case.ts';
+import type { Change, ExpectedEffect } from './case.ts';
 import { freshText, type HeldValue, otherValue } from './fresh-value.ts';
 import { namedIn, withOwnItems } from './references.ts';
 
@@ -13,7 +13,7 @@ export type ItemChange = {
   how: Change;
   operation: Operation;
   body?: { mediaType: string; value: unknown } & Pick<SendableBody, 'form'>;
-  expected: Expected;
+  expected: ExpectedEffect;
 };
 
 /**

@@ -11,7 +11,7 @@ import {
   toWrongBody,
 } from '../clauses/check.ts';
 import { isStatedSuccess } from '../document/stated.ts';
-import type { Answered } from '../transcript/exchange.ts';
+import type { Answer } from '../transcript/exchange.ts';
 import type { SchemaProblem } from '../transcript/schema/problems.ts';
 import { statedBodies, type Transcript } from '../transcript/transcript.ts';
 
@@ -73,7 +73,7 @@ function toFault({ fault, expected, actual }: SchemaProblem): string {
 /** The ids of the items that break their schema. */
 function idsOf(
   { document }: Transcript,
-  { case: { operation }, response: { json } }: Answered,
+  { case: { operation }, response: { json } }: Answer,
   problems: readonly SchemaProblem[],
 ): unknown[] {
   const { idProperty = 'id' } = findResource(document, operation) ?? {};

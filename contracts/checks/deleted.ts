@@ -12,7 +12,7 @@ import {
 } from '../clauses/check.ts';
 import { pointerTo } from '../clauses/needs.ts';
 import { statedErrors, statedSuccesses } from '../document/stated.ts';
-import type { Answered } from '../transcript/exchange.ts';
+import type { Answer } from '../transcript/exchange.ts';
 import { readHistories } from '../transcript/histories.ts';
 import { idOf } from '../transcript/ids.ts';
 import { type Item, itemIn, itemsIn } from '../transcript/items.ts';
@@ -60,11 +60,11 @@ export const deleted: Check = {
         // A new item may have its id.
         const { created = [], sightings = [] } =
           ledgerOf(transcript).record(resource, change.request.path, id) ?? {};
-        const isBetween = ({ number }: Answered) => number > change.number && number < look.number;
+        const isBetween = ({ number }: Answer) => number > change.number && number < look.number;
         if (created.some(({ exchange }) => isBetween(exchange))) continue;
         const { idProperty } = resource;
         const isList = operation?.kind === 'list';
-        const ownIn = (one: Answered) => itemsIn(one).find((item) => idOf(item, idProperty) === id);
+        const ownIn = (one: Answer) => itemsIn(one).find((item) => idOf(item, idProperty) === id);
         const find = isList ? ownIn : itemIn;
         const shownItem = status < 300 ? find(look) : undefined;
         const before = sightings.findLast(
@@ -124,7 +124,7 @@ function withoutTimes(value: unknown): unknown {
   );
 }
 
-function toStated({ case: { operation } }: Answered): Clause {
+function toStated({ case: { operation } }: Answer): Clause {
   return { ...clause, basis: 'stated', ...(operation && { source: pointerTo(operation) }) };
 }
 

@@ -1,5 +1,5 @@
 import type { Check } from '../clauses/check.ts';
-import { type Answered, isAnswered } from '../transcript/exchange.ts';
+import { type Answer, isAnswered } from '../transcript/exchange.ts';
 import { answeredFor } from '../transcript/transcript.ts';
 
 /** HEAD is answered as GET of the same address just before or after it, with the same status. */
@@ -37,12 +37,12 @@ export const headAsGet: Check = {
   },
 };
 
-function isPlainGet({ case: { credential }, request, response }: Answered): boolean {
+function isPlainGet({ case: { credential }, request, response }: Answer): boolean {
   return request.method === 'GET' && credential === 'valid' && response.status !== 429;
 }
 
 /** Whether two calls ask for the same, with the same key and in the same media types. */
-function isSameCall({ request: get }: Answered, { request: head }: Answered): boolean {
+function isSameCall({ request: get }: Answer, { request: head }: Answer): boolean {
   return (
     get.path === head.path &&
     get.keyName === head.keyName &&

@@ -3,7 +3,7 @@ import type { CredentialForm, Purpose } from '../cases/case.ts';
 import { type Check, called, clauseOf, shownAnswer } from '../clauses/check.ts';
 import { hasOtherFault, keyOnlyFaults } from '../clauses/key-doubts.ts';
 import { isInProse, isStatedError } from '../document/stated.ts';
-import type { Answered } from '../transcript/exchange.ts';
+import type { Answer } from '../transcript/exchange.ts';
 import { answeredFor, answersOfOperations } from '../transcript/transcript.ts';
 
 const forms: Record<Exclude<CredentialForm, 'valid' | 'lower-case-scheme' | 'unclear'>, string> = {
@@ -31,7 +31,7 @@ function wasAsked(purpose: Purpose): boolean {
     : purpose.kind === 'credential';
 }
 
-function isChange({ case: { operation, method } }: Answered): boolean {
+function isChange({ case: { operation, method } }: Answer): boolean {
   return operation?.kind !== 'create' && method !== 'GET';
 }
 

@@ -1,7 +1,7 @@
 import { type Check, clauseOf } from '../clauses/check.ts';
 import { readCounters, takenKeys } from '../limits/key-counters.ts';
 import { chargeOf, isSameWindow, quotaOf, withQuota } from '../limits/quota.ts';
-import { type Answered, isAnswered } from '../transcript/exchange.ts';
+import { type Answer, isAnswered } from '../transcript/exchange.ts';
 import {
   answersOfOperations,
   planOf,
@@ -79,7 +79,7 @@ export const keysIsolated: Check = {
  * Why a refusal may be the key's own: it made as many calls in the window itself, whatever
  * Remaining showed at the time.
  */
-function usedUpItself(transcript: Transcript, refusal: Answered): string | undefined {
+function usedUpItself(transcript: Transcript, refusal: Answer): string | undefined {
   const { keyName } = refusal.request;
   const { figures } = planOf(transcript, refusal);
   const { reset } = quotaOf(refusal);

@@ -18,7 +18,7 @@ import {
   sharedIds,
   unprovenCreates,
 } from '../transcript/created-items.ts';
-import type { Answered } from '../transcript/exchange.ts';
+import type { Answer } from '../transcript/exchange.ts';
 import { readHistories } from '../transcript/histories.ts';
 import { idOf } from '../transcript/ids.ts';
 import { type Item, itemIn } from '../transcript/items.ts';
@@ -113,7 +113,7 @@ function judgeUnlisted(transcript: Transcript, judge: Judge): void {
       const { marker } = exchange.request;
       const shows = (one: WholeView) =>
         one.ids.has(id) || (marker !== undefined && itemsWith(one, marker).length > 0);
-      const isInTime = ({ sentAt }: Answered) => isSettled({ created: [own] }, sentAt);
+      const isInTime = ({ sentAt }: Answer) => isSettled({ created: [own] }, sentAt);
       const settled = whole.findLast(
         ({ exchange: view }) =>
           isInTime(view) &&

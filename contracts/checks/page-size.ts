@@ -3,7 +3,7 @@ import type { Resource } from '../../openapi/index.ts';
 import { type Check, called, clauseOf } from '../clauses/check.ts';
 import { defaultPageSize } from '../document/stated.ts';
 import { neverFound } from '../transcript/created-items.ts';
-import type { Answered } from '../transcript/exchange.ts';
+import type { Answer } from '../transcript/exchange.ts';
 import { readHistories } from '../transcript/histories.ts';
 import { countOf, itemsOf } from '../transcript/items.ts';
 import { recordsOf, type Sighting } from '../transcript/ledger.ts';
@@ -111,7 +111,7 @@ function minCount(
   transcript: Transcript,
   resource: Resource,
   filters: Filters,
-  before?: Answered,
+  before?: Answer,
 ): number {
   const instant = before?.sentAt ?? Number.POSITIVE_INFINITY;
   const { isUnsure } = readHistories(transcript, resource);

@@ -24,7 +24,7 @@ import {
 } from '../limits/quota.ts';
 import { readSliding } from '../limits/sliding-limits.ts';
 import { maxRefill } from '../limits/spans.ts';
-import { type Answered, type Exchange, isAnswered } from '../transcript/exchange.ts';
+import { type Answer, type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { planOf, type Transcript, toRefusal } from '../transcript/transcript.ts';
 
 /** Within how many milliseconds of an answer no other client is assumed to use up the key. */
@@ -124,7 +124,7 @@ function judgeWindows(calls: readonly Exchange[], { key, refill }: KeyCounter, j
 
 type Pair = {
   before: WithQuota;
-  after: Answered;
+  after: Answer;
   /**
    * How many requests were left for sure when the call was made, whatever the order of the calls
    * under way.
@@ -191,7 +191,7 @@ function isLater(left: WithQuota, right: WithQuota): boolean {
  * Whether a call that a deployment may not count, as it ended in an error, was under way at the
  * answer or after it.
  */
-function mayBeGivenBack(before: WithQuota, after: Answered, unsure: readonly Exchange[]): boolean {
+function mayBeGivenBack(before: WithQuota, after: Answer, unsure: readonly Exchange[]): boolean {
   return unsure.some(
     (one) =>
       one.number !== after.number && one.endedAt >= before.sentAt && one.sentAt <= after.endedAt,
@@ -202,7 +202,7 @@ function mayBeGivenBack(before: WithQuota, after: Answered, unsure: readonly Exc
  * Whether a deployment may have found a fault of the call before it looked at the limit, as no such
  * call of the key succeeded.
  */
-function mayComeBeforeLimit({ request, response }: Answered, calls: readonly Exchange[]): boolean {
+function mayComeBeforeLimit({ request, response }: Answer, calls: readonly Exchange[]): boolean {
   const isClientFault = response.status >= 400 && response.status < 500 && response.status !== 429;
   const hasSucceeded = (call: Exchange) =>
     call.request.method === request.method &&
@@ -211,7 +211,7 @@ function mayComeBeforeLimit({ request, response }: Answered, calls: readonly Exc
   return isClientFault && !calls.some(hasSucceeded);
 }
 
-function hasWaited({ case: { purpose } }: Answered): boolean {
+function hasWaited({ case: { purpose } }: Answer): boolean {
   return purpose.kind === 'after-exhaustion' && purpose.key === 'same';
 }
 
@@ -219,13 +219,13 @@ function hasWaited({ case: { purpose } }: Answered): boolean {
  * A refusal that lasts beyond the minute is that of the day; one with nothing left may be caused by
  * another client's calls with the key.
  */
-function isOtherLimit(after: Answered): boolean {
+function isOtherLimit(after: Answer): boolean {
   const isOurs = after.case.purpose.kind === 'exhaust';
   return (retryAfter(after) ?? 0) > 61_000 || (!isOurs && quotaOf(after).remaining === 0);
 }
 
 /** Whether the window of the earlier answer may have ended before the later one was made. */
-function mayHaveEnded(before: WithQuota, after: Answered): boolean {
+function mayHaveEnded(before: WithQuota, after: Answer): boolean {
   const { reset } = before.quota;
   if (reset === undefined) return quotaOf(after).remaining !== 0;
   return (after.endedAt + clockAhead(before)) / 1000 >= reset - 2.1;

@@ -1,6 +1,6 @@
 import { aboutCounter, type Check, clauseOf } from '../clauses/check.ts';
 import { quotaOf } from '../limits/quota.ts';
-import { type Answered, headerValue } from '../transcript/exchange.ts';
+import { type Answer, headerValue } from '../transcript/exchange.ts';
 import { answersOfOperations, planOf, type Transcript } from '../transcript/transcript.ts';
 
 /** The longest window, in seconds, is a day; clocks may differ by some seconds. */
@@ -40,7 +40,7 @@ export const rateLimitReset: Check = {
  * The window that a limit belongs to: a minute where it is the plan's figure for one, else no more
  * than a day. A ban may last longer.
  */
-function windowOf(transcript: Transcript, exchange: Answered, limit: number | undefined): number {
+function windowOf(transcript: Transcript, exchange: Answer, limit: number | undefined): number {
   const { figures } = planOf(transcript, exchange);
   const isOfMinute = figures !== undefined && limit === figures.perMinute;
   return isOfMinute && exchange.response.status < 400 ? 60 : maxWindow;

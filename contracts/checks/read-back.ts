@@ -26,7 +26,7 @@ import {
   shownElsewhere,
   unprovenCreates,
 } from '../transcript/created-items.ts';
-import { type Answered, type Exchange, headerValue, isAnswered } from '../transcript/exchange.ts';
+import { type Answer, type Exchange, headerValue, isAnswered } from '../transcript/exchange.ts';
 import { readHistories, toChangedReason } from '../transcript/histories.ts';
 import { idAsked, idOf, textOf, withoutQuery } from '../transcript/ids.ts';
 import { type Item, isList, itemIn, itemsIn } from '../transcript/items.ts';
@@ -226,7 +226,7 @@ function reportOtherListed(transcript: Transcript, judge: Judge, resource: Resou
 }
 
 /** A read of an item of the run's own, and what it shows. */
-type Look = { own: Create; read: Answered; item: Item };
+type Look = { own: Create; read: Answer; item: Item };
 
 /**
  * Reads of what the run created show the values that were sent: not none, where the deployment shows
@@ -315,7 +315,7 @@ function isPlain(value: unknown): boolean {
 }
 
 /** Describes the violation of a read that shows another item. */
-function aboutOther(read: Answered, item: Item, idProperty: string) {
+function aboutOther(read: Answer, item: Item, idProperty: string) {
   return {
     message: `${called(read)} answers with a different item than the one requested`,
     expected: `"${idProperty}": ${idAsked(read)}`,

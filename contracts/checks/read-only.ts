@@ -4,7 +4,7 @@ import { collectionsOf, findResource } from '../../openapi/model/api.ts';
 import { readOnlyFields } from '../cases/read-only.ts';
 import { aboutMember, type Check, called, shown, shownMember } from '../clauses/check.ts';
 import { ownCreates } from '../transcript/created-items.ts';
-import type { Answered } from '../transcript/exchange.ts';
+import type { Answer } from '../transcript/exchange.ts';
 import { isSameText, itemWithId, sentFields } from '../transcript/items.ts';
 import { isPlain, madeChanges, recordsOf } from '../transcript/ledger.ts';
 import type { Transcript } from '../transcript/transcript.ts';
@@ -51,7 +51,7 @@ export const readOnly: Check = {
 function seen(
   transcript: Transcript,
   resource: Resource,
-): { id: string; request: Answered; looks: readonly Answered[] }[] {
+): { id: string; request: Answer; looks: readonly Answer[] }[] {
   const records = recordsOf(transcript, resource);
   const creates = ownCreates(transcript, resource).map(({ id, exchange: request }) => {
     const shown = records.find((one) => one.id === id)?.shown ?? [];

@@ -1,5 +1,5 @@
 import { type Check, clauseOf, shown } from '../clauses/check.ts';
-import type { Answered } from '../transcript/exchange.ts';
+import type { Answer } from '../transcript/exchange.ts';
 import type { Item } from '../transcript/items.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
 import { itemsWith, wholeLists } from '../transcript/whole-lists.ts';
@@ -18,7 +18,7 @@ export const refusedLeavesNothing: Check = {
     for (const resource of transcript.document.resources) {
       const { views } = wholeLists(transcript, resource);
       const outcomes = answeredFor(transcript, 'invalid-create', 'credential').flatMap(
-        (exchange): { exchange: Answered; left: Item | undefined }[] => {
+        (exchange): { exchange: Answer; left: Item | undefined }[] => {
           const { case: testCase, request, response } = exchange;
           if (
             testCase.operation?.kind !== 'create' ||

@@ -7,7 +7,7 @@ import {
   shownAnswer,
   type Violation,
 } from '../clauses/check.ts';
-import { type Answered, type Exchange, isAnswered } from '../transcript/exchange.ts';
+import { type Answer, type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { succeedsLater } from '../transcript/repeats.ts';
 
 /** Failures of a server, and responses that break HTTP, in words that follow the operation. */
@@ -89,7 +89,7 @@ function outcomeOf(exchange: Exchange): Outcome | undefined {
 }
 
 /** A failure of the server that the document does not describe. */
-function isServerFailure({ case: { operation }, response: { status } }: Answered): boolean {
+function isServerFailure({ case: { operation }, response: { status } }: Answer): boolean {
   return status >= 500 && !(operation && isDescribed(operation, status));
 }
 

@@ -1,5 +1,5 @@
 import { type Check, called } from '../clauses/check.ts';
-import type { Answered } from '../transcript/exchange.ts';
+import type { Answer } from '../transcript/exchange.ts';
 import { answersOfOperations } from '../transcript/transcript.ts';
 
 /** The name of the bearer scheme may be written in any case. */
@@ -28,7 +28,7 @@ export const schemeCase: Check = {
 };
 
 /** Whether a call shows it: one that was made for it, or another one that succeeds. */
-function showsSchemeCase({ case: { operation, purpose }, request, response }: Answered): boolean {
+function showsSchemeCase({ case: { operation, purpose }, request, response }: Answer): boolean {
   if (response.status === 429) return false;
   if (purpose.kind === 'credential') return purpose.form === 'lower-case-scheme';
   return (

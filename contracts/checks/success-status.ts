@@ -14,7 +14,7 @@ import {
 import { type Doubt, judgeStatus } from '../clauses/judge-status.ts';
 import { toKeyDoubt } from '../clauses/key-doubts.ts';
 import { isInProse, statedSuccesses } from '../document/stated.ts';
-import type { Answered } from '../transcript/exchange.ts';
+import type { Answer } from '../transcript/exchange.ts';
 import { readHistories } from '../transcript/histories.ts';
 import { idAsked } from '../transcript/ids.ts';
 import { countOf, isList } from '../transcript/items.ts';
@@ -44,7 +44,7 @@ export const successStatus: Check = {
     if (lacksListedValues(transcript))
       judge.inconclusive('no item was seen whose values a valid body could reuse');
     const doubts = doubtsOf(transcript);
-    const refused: Answered[] = [];
+    const refused: Answer[] = [];
     for (const exchange of answeredFor(transcript, ...kinds)) {
       const { purpose, operation } = exchange.case;
       const { status } = exchange.response;
@@ -117,7 +117,7 @@ function doubtsOf(transcript: Transcript): Doubt[] {
  * Whether an answer lacks the content that each described success has; a 204 has none, and what was
  * not recorded may have.
  */
-function lacksContent({ case: { operation, method }, response }: Answered): boolean {
+function lacksContent({ case: { operation, method }, response }: Answer): boolean {
   const successes = operation ? statedSuccesses(operation) : [];
   const mayHaveNone = method === 'HEAD' || withoutContent.includes(response.status);
   const isEmpty = response.text === '' && response.unjudged === undefined && !mayHaveNone;
@@ -125,12 +125,12 @@ function lacksContent({ case: { operation, method }, response }: Answered): bool
 }
 
 /** Why a read may be refused: the create of its item was only accepted, and nothing showed it yet. */
-function toPendingReason(transcript: Transcript, read: Answered): string | undefined {
+function toPendingReason(transcript: Transcript, read: Answer): string | undefined {
   const { purpose, operation } = read.case;
   const resource = findResource(transcript.document, operation);
   if (purpose.kind !== 'read' || !resource || !isRefusal(read.response.status)) return undefined;
   const id = idAsked(read);
-  const isIts = (one: Answered) => isOnlyAccepted(one) && idInAnswer(one, resource) === id;
+  const isIts = (one: Answer) => isOnlyAccepted(one) && idInAnswer(one, resource) === id;
   const { shown = [] } = ledgerOf(transcript).record(resource, read.request.path, id) ?? {};
   const isPending =
     answeredFor(transcript, 'create').some(isIts) &&
@@ -151,7 +151,7 @@ function lacksListedValues(transcript: Transcript): boolean {
   const takesValues = document.resources.some(
     (resource) => resource.operations.create && takesListedValue(planBodies(document, resource)),
   );
-  const showsItem = (exchange: Answered) =>
+  const showsItem = (exchange: Answer) =>
     exchange.response.status < 300 &&
     (isList(exchange) ? countOf(exchange) > 0 : exchange.response.json !== undefined);
   return (

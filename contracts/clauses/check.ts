@@ -5,7 +5,7 @@ import { type JsonObject, toJson } from '../../common/json.ts';
 import { toClauses } from '../../common/prose/sections.ts';
 import type { Api } from '../../openapi/index.ts';
 import type { CaseKind, Purpose } from '../cases/case.ts';
-import type { Answered, Exchange } from '../transcript/exchange.ts';
+import type { Answer, Exchange } from '../transcript/exchange.ts';
 import { textOf } from '../transcript/ids.ts';
 import { noJson, type SchemaProblem } from '../transcript/schema/problems.ts';
 import type { Transcript } from '../transcript/transcript.ts';
@@ -196,7 +196,7 @@ export const maxSentences = 10;
 /** A violation by a body that breaks its schema: `what` the answer does, and in which ways. */
 export function toWrongBody(
   what: string,
-  response: Answered['response'],
+  response: Answer['response'],
   problems: readonly SchemaProblem[],
 ): Pick<Violation, 'message' | 'problems' | 'expected' | 'actual'> {
   const reason = response.text.trim() === '' ? 'it is empty' : 'it is not JSON';

@@ -1,10 +1,10 @@
 import type { Api } from '../../openapi/index.ts';
 import { outcomesOf } from '../cases/outcomes.ts';
-import type { Answered } from '../transcript/exchange.ts';
+import type { Answer } from '../transcript/exchange.ts';
 import { type Judge, shownAnswer, type Violation } from './check.ts';
 
 /** A reason of which only the transcript can know why an answer may be right: in words, or `true`. */
-export type Doubt = (exchange: Answered) => string | boolean | undefined;
+export type Doubt = (exchange: Answer) => string | boolean | undefined;
 
 /**
  * Holds the status of an answer against the outcomes of its case, unless one of `doubts` says that
@@ -13,7 +13,7 @@ export type Doubt = (exchange: Answered) => string | boolean | undefined;
 export function judgeStatus(
   document: Api,
   judge: Judge,
-  exchange: Answered,
+  exchange: Answer,
   {
     doubts,
     violation,
@@ -36,7 +36,7 @@ export function judgeStatus(
   }));
 }
 
-function firstOf(doubts: readonly Doubt[], exchange: Answered): ReturnType<Doubt> {
+function firstOf(doubts: readonly Doubt[], exchange: Answer): ReturnType<Doubt> {
   for (const doubt of doubts) {
     const open = doubt(exchange);
     if (open) return open;

@@ -1,6 +1,6 @@
 import { asksForKey } from '../../openapi/model/key-places.ts';
 import { isInProse } from '../document/stated.ts';
-import type { Answered } from '../transcript/exchange.ts';
+import type { Answer } from '../transcript/exchange.ts';
 import { answeredFor, answersOfOperations, type Transcript } from '../transcript/transcript.ts';
 import { shownAnswer } from './check.ts';
 
@@ -13,7 +13,7 @@ function isAccepted(transcript: Transcript, key: string): boolean {
 }
 
 /** Why a refusal may be about the key and not about the call; undefined where it is not. */
-export function toKeyDoubt(transcript: Transcript, exchange: Answered): string | undefined {
+export function toKeyDoubt(transcript: Transcript, exchange: Answer): string | undefined {
   const { case: testCase, request, response } = exchange;
   const { operation, credential } = testCase;
   const isRefused = response.status === 401 || response.status === 403;
@@ -37,7 +37,7 @@ export function toKeyDoubt(transcript: Transcript, exchange: Answered): string |
 const ofContent = [400, 404, 405, 406, 409, 410, 413, 415, 422];
 
 /** Whether an answer reports another fault of a call than its key. */
-export function hasOtherFault({ response: { status } }: Answered): boolean {
+export function hasOtherFault({ response: { status } }: Answer): boolean {
   return ofContent.includes(status);
 }
 
@@ -45,7 +45,7 @@ export function hasOtherFault({ response: { status } }: Answered): boolean {
  * Gives the function that says whether the key is the only fault of a call: the same call succeeded
  * with a valid key, and never failed.
  */
-export function keyOnlyFaults(transcript: Transcript): (exchange: Answered) => boolean {
+export function keyOnlyFaults(transcript: Transcript): (exchange: Answer) => boolean {
   const valid = answersOfOperations(transcript).filter(
     ({ case: { credential }, response }) =>
       credential === 'valid' && ![401, 429].includes(response.status),
@@ -62,6 +62,6 @@ export function keyOnlyFaults(transcript: Transcript): (exchange: Answered) => b
 }
 
 /** Method and path, without the parameters that a key may be sent in. */
-function nameOf({ request: { method, path } }: Answered): string {
+function nameOf({ request: { method, path } }: Answer): string {
   return `${method} ${path.split(/[?&]access_token=/)[0]}`;
 }

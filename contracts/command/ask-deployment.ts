@@ -4,7 +4,7 @@ import { type GivenRunOptions, type Options, readRunOptions } from './options.ts
 import { runSuite, type SuiteRun } from './run-suite.ts';
 
 /** A deployment that is asked what it does; `who` begins the message for a missing key. */
-export type Asking = Omit<SuiteRun, 'deployment' | 'mock' | 'isOpen'> & {
+export type AskedDeployment = Omit<SuiteRun, 'deployment' | 'mock' | 'isOpen'> & {
   url: string;
   keys: Options['key'];
   who?: string;
@@ -16,7 +16,7 @@ export type Asking = Omit<SuiteRun, 'deployment' | 'mock' | 'isOpen'> & {
  */
 export function askDeployment(
   given: GivenRunOptions,
-  { url, keys, who, ...run }: Asking,
+  { url, keys, who, ...run }: AskedDeployment,
 ): Promise<Report> {
   const { document } = run;
   narrowSecurity(document, { isOpen: false, keys });

@@ -9,8 +9,8 @@ import {
   wholeNumber,
 } from '../../common/cli/option-kinds.ts';
 import {
+  type OptionsOf,
   type OptionTable,
-  type Parsed,
   type ReadOptions,
   readTable,
 } from '../../common/cli/read-options.ts';
@@ -257,7 +257,7 @@ export const options = {
 export const reading = { example: '--target URL or --key KEY' } satisfies ReadOptions;
 
 /** The command's options, parsed; files and the document are read later. */
-export type Options = Parsed<typeof options>;
+export type Options = OptionsOf<typeof options>;
 
 function parseParent(given: string): string {
   if (/^(?:\/[^/?#{}]+){2,}$/.test(given)) return given;
@@ -265,7 +265,7 @@ function parseParent(given: string): string {
 }
 
 /** How to verify, parsed. */
-export type RunOptions = Parsed<typeof runOptions>;
+export type RunOptions = OptionsOf<typeof runOptions>;
 
 /** How to verify as code gives it, each option optional; a time is in milliseconds. */
 export type GivenRunOptions = Partial<RunOptions>;

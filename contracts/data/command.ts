@@ -4,7 +4,7 @@ import { createCommand } from '../../common/cli/create-command.ts';
 import { text } from '../../common/cli/option-kinds.ts';
 import { ensureWritable } from '../../common/cli/output-file.ts';
 import { createProgressLine } from '../../common/cli/progress-line.ts';
-import { type OptionTable, type Parsed, toHelpLines } from '../../common/cli/read-options.ts';
+import { type OptionsOf, type OptionTable, toHelpLines } from '../../common/cli/read-options.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
 import { print, say } from '../../common/look/print.ts';
 import { toVisible } from '../../common/look/visible.ts';
@@ -53,7 +53,7 @@ export const runCommand = createCommand({
 });
 
 async function writeItems(
-  { baseUrl: given, out, ...options }: Parsed<typeof table>,
+  { baseUrl: given, out, ...options }: OptionsOf<typeof table>,
   files: readonly string[],
 ): Promise<void> {
   if (files.length === 0) throw new UsageError('Name a recording, such as calls.har. See --help.');

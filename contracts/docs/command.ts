@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { createCommand } from '../../common/cli/create-command.ts';
 import { text } from '../../common/cli/option-kinds.ts';
 import { createProgressLine } from '../../common/cli/progress-line.ts';
-import { type OptionTable, type Parsed, toHelpLines } from '../../common/cli/read-options.ts';
+import { type OptionsOf, type OptionTable, toHelpLines } from '../../common/cli/read-options.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
 import { print } from '../../common/look/print.ts';
 import { toVisible } from '../../common/look/visible.ts';
@@ -47,7 +47,7 @@ export const runCommand = createCommand({
   },
 });
 
-async function writeReference({ out, ...given }: Parsed<typeof table>): Promise<void> {
+async function writeReference({ out, ...given }: OptionsOf<typeof table>): Promise<void> {
   if (out === undefined || out === '')
     throw new UsageError('Name the folder to write to: --out DIR. See --help.');
   const document = await readDocument(given);

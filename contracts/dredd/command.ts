@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 import { builtInDocument } from '../../common/built-in-document.ts';
 import { createCommand } from '../../common/cli/create-command.ts';
 import { text, toggle, wholeNumber } from '../../common/cli/option-kinds.ts';
-import { type OptionTable, type Parsed, toHelpLines } from '../../common/cli/read-options.ts';
+import { type OptionsOf, type OptionTable, toHelpLines } from '../../common/cli/read-options.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
 import { say } from '../../common/look/print.ts';
 import { toVisible } from '../../common/look/visible.ts';
@@ -63,7 +63,7 @@ export const runCommand = createCommand({
 
 async function run(
   [address, ...rest]: readonly string[],
-  { key: given, allowWrites, spec, allowRefs, timeout }: Parsed<typeof table>,
+  { key: given, allowWrites, spec, allowRefs, timeout }: OptionsOf<typeof table>,
 ): Promise<0 | 1 | 2> {
   const document = await compile(spec ?? builtInDocument, { allowRefs });
   if (address === undefined || rest.length > 0)

@@ -3,7 +3,7 @@ import { count } from '../../common/cli/count.ts';
 import { createCommand } from '../../common/cli/create-command.ts';
 import { text, toggle, wholeNumber } from '../../common/cli/option-kinds.ts';
 import { createProgressLine } from '../../common/cli/progress-line.ts';
-import { type OptionTable, type Parsed, toHelpLines } from '../../common/cli/read-options.ts';
+import { type OptionsOf, type OptionTable, toHelpLines } from '../../common/cli/read-options.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
 import { print } from '../../common/look/print.ts';
 import { toRecordedUrl } from '../base-url.ts';
@@ -35,7 +35,7 @@ const table = {
   html: text({ value: 'FILE', help: 'write the report as a page' }),
 } satisfies OptionTable;
 
-type Options = Parsed<typeof table>;
+type Options = OptionsOf<typeof table>;
 
 const toHelpText = (
   command: string,

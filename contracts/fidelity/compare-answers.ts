@@ -27,7 +27,7 @@ export type Difference = { kind: DifferenceKind; at: string; recorded: unknown; 
 type Answer = Pick<ReceivedResponse, 'status' | 'headers' | 'json' | 'text' | 'unjudged'>;
 
 /** Tells the comparison of the call. */
-export type Compared = {
+export type ComparedCall = {
   ids: Correspondence;
   /** The thing that the operation is about: a word of its path, its id, and the place of its items. */
   thing: { noun: string; idProperty: string; itemsAt: readonly string[] };
@@ -39,7 +39,11 @@ export type Compared = {
 const telling = ['location', 'link', 'www-authenticate', 'retry-after', 'allow'];
 
 /** Returns what differs between the recorded answer and that of the twin; pairs what may differ. */
-export function compareAnswers(recorded: Answer, twin: Answer, compared: Compared): Difference[] {
+export function compareAnswers(
+  recorded: Answer,
+  twin: Answer,
+  compared: ComparedCall,
+): Difference[] {
   if (recorded.status !== twin.status)
     return [{ kind: 'status', at: '', recorded: recorded.status, twin: twin.status }];
   const types = [recorded, twin].map((one) => toEssence(headerOf(one, 'content-type') ?? ''));
@@ -68,10 +72,10 @@ class Differences {
   readonly list: Difference[] = [];
   readonly #ids: Correspondence;
   readonly #headers: readonly string[];
-  readonly #thing: Compared['thing'];
+  readonly #thing: ComparedCall['thing'];
   readonly #itemAt: RegExp;
 
-  constructor({ ids, headers, thing }: Compared) {
+  constructor({ ids, headers, thing }: ComparedCall) {
     this.#ids = ids;
     this.#headers = headers;
     this.#thing = thing;

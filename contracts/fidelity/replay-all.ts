@@ -10,7 +10,7 @@ import type { Api } from '../../openapi/index.ts';
 import { documentOptions } from '../command/options.ts';
 import { readDocument } from '../document/read-document.ts';
 import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
-import type { Replayed } from './replay.ts';
+import type { Replay } from './replay.ts';
 import { readRecording, replayAlone } from './replay-file.ts';
 
 /** The options of commands that replay recordings. */
@@ -38,7 +38,7 @@ export type DocumentSettings = {
 export type Recordings = ReadonlyMap<string, readonly RecordedExchange[]>;
 
 /** Holds the replayed calls of recordings, by their files, and the document that the twins had. */
-export type Round = { document: Api; runs: ReadonlyMap<string, readonly Replayed[]> };
+export type Round = { document: Api; runs: ReadonlyMap<string, readonly Replay[]> };
 
 /** Reads the recordings that a command is about. Throws a {@link UsageError} where there are none. */
 export async function readAll(files: readonly string[], command: string): Promise<Recordings> {
@@ -85,9 +85,9 @@ export async function replayAll(
     const overlays = [given.overlay, overlay === undefined ? undefined : file].filter(Boolean);
     const settings = { ...given, overlay: overlays.join(',') || undefined };
     const document = await readDocument(settings, { isStated: false });
-    const runs = new Map<string, Replayed[]>();
+    const runs = new Map<string, Replay[]>();
     for (const [name, exchanges] of recordings) {
-      const replayed: Replayed[] = [];
+      const replayed: Replay[] = [];
       runs.set(name, replayed);
       await replayAlone(exchanges, {
         ...{ settings, document, baseUrl, timeout },

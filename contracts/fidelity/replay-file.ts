@@ -9,7 +9,7 @@ import { type CollectedItems, createItemCollector, toDataText } from '../data/co
 import { readExchanges } from '../har/read-recordings.ts';
 import { asMeant, asRead, documentAsMeant } from '../traffic/as-read.ts';
 import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
-import { type Replayed, replay } from './replay.ts';
+import { type Replay, replay } from './replay.ts';
 
 type FileOptions = {
   /** The settings of the document, as commands have them. */
@@ -21,7 +21,7 @@ type FileOptions = {
   document: Api;
   baseUrl: string;
   timeout: number;
-  onReplayed: (replayed: Replayed) => void;
+  onReplayed: (replayed: Replay) => void;
 };
 
 /** Replays a recording on a twin of its own, which begins with what the recording shows. */

@@ -16,14 +16,14 @@ import { toPathBelow } from '../traffic/to-call.ts';
 import type { ReceivedResponse } from '../transcript/exchange.ts';
 import { unescaped } from '../transcript/place.ts';
 import { findOperation } from '../transcript/recognize.ts';
-import { type Compared, compareAnswers, type Difference, headerOf } from './compare-answers.ts';
+import { type ComparedCall, compareAnswers, type Difference, headerOf } from './compare-answers.ts';
 import { Correspondence } from './correspondence.ts';
 import { createToOutcome, type Outcome } from './outcome.ts';
 import { rewriteCall } from './rewrite-call.ts';
 import { isRandom, nounOf } from './value-form.ts';
 
 /** A recorded call, and how the answer of the twin differs; not at all where there is none. */
-export type Replayed = {
+export type Replay = {
   /** The place of the call in the recordings, from 1. */
   number: number;
   operation?: Operation;
@@ -56,7 +56,7 @@ export type ReplayOptions = {
   key: string;
   /** The longest time that a call may take, in milliseconds. */
   timeout: number;
-  onReplayed: (replayed: Replayed) => void;
+  onReplayed: (replayed: Replay) => void;
 };
 
 /**
@@ -148,7 +148,7 @@ function preferId(
 /** Holds what the twin answered, and the answer that was recorded then. */
 type Known = { status: number; text: string; result: HttpResult; refusal: Refusal };
 
-type Refusal = Pick<Replayed, 'error'>;
+type Refusal = Pick<Replay, 'error'>;
 
 async function ask(
   twinUrl: string,
@@ -229,7 +229,7 @@ function nounsOf(document: Api): Map<string, string> {
 function toCompared(
   operation: Operation | undefined,
   { resource, ids, path }: { resource: Resource | undefined; ids: Correspondence; path: string },
-): Compared {
+): ComparedCall {
   const described = operation?.responses.flatMap(({ headers }) => Object.keys(headers)) ?? [];
   return {
     ids,

@@ -5,7 +5,7 @@ import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
 import type { Correspondence, Scalar } from './correspondence.ts';
 
 /** Names the values of the twin, and the fields that hold credentials. */
-export type Rewriting = { ids: Correspondence; isOfKey: (name: string) => boolean };
+export type RewritingRules = { ids: Correspondence; isOfKey: (name: string) => boolean };
 
 type Pair = [name: string, value: string];
 
@@ -17,7 +17,7 @@ const ofConnection =
 export function rewriteCall(
   { request }: RecordedExchange,
   path: string,
-  { ids, isOfKey }: Rewriting,
+  { ids, isOfKey }: RewritingRules,
 ): HttpRequest {
   const { searchParams } = new URL(request.url);
   const query = [...searchParams]

@@ -5,7 +5,7 @@ import { isAboutPerson } from '../learn/may-keep.ts';
 import { writtenOf } from '../traffic/as-read.ts';
 import { unescaped } from '../transcript/place.ts';
 import type { Difference, DifferenceKind } from './compare-answers.ts';
-import type { Replayed } from './replay.ts';
+import type { Replay } from './replay.ts';
 import type { Round } from './replay-all.ts';
 import { formOf, isTime } from './value-form.ts';
 
@@ -54,7 +54,7 @@ class Tally {
     this.#keepValues = keepValues;
   }
 
-  add(file: string, replayed: Replayed): void {
+  add(file: string, replayed: Replay): void {
     const operation = replayed.operation
       ? toKey(writtenOf(replayed.operation))
       : 'no operation of the document';
@@ -105,7 +105,7 @@ class Tally {
 
 function toRow(
   file: string,
-  { number, request: { method }, path, names }: Replayed,
+  { number, request: { method }, path, names }: Replay,
   { kind, at, recorded, twin }: Difference,
   keepValues: boolean,
 ): DifferenceRow {

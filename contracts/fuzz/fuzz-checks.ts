@@ -1,7 +1,7 @@
 import type { Check, Violation } from '../clauses/check.ts';
 import { anyOperation } from '../clauses/needs.ts';
 import type { Exchange } from '../transcript/exchange.ts';
-import type { FuzzCause, Fuzzing } from '../transcript/transcript.ts';
+import type { FuzzCause, FuzzResult } from '../transcript/transcript.ts';
 import type { FuzzCheckId } from './symptoms.ts';
 
 type Rule = {
@@ -9,7 +9,7 @@ type Rule = {
   basis: Check['clause']['basis'];
   text: string;
   /** Whether an exchange is one that the clause is about. */
-  isAbout: (exchange: Exchange, fuzzing: Fuzzing) => boolean;
+  isAbout: (exchange: Exchange, fuzzing: FuzzResult) => boolean;
 };
 
 const rules: readonly Rule[] = [

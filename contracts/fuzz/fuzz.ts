@@ -6,10 +6,10 @@ import type { Turn } from '../run/turn.ts';
 import type { Exchange } from '../transcript/exchange.ts';
 import { ownIdOf } from '../transcript/made.ts';
 import { toSkipText } from '../transcript/skip-reasons.ts';
-import type { FuzzCause, Fuzzing } from '../transcript/transcript.ts';
+import type { FuzzCause, FuzzResult } from '../transcript/transcript.ts';
 import type { FastCheck } from './arbitraries.ts';
 import { plainInput } from './input.ts';
-import { type Played, Player, renumbered, type Step } from './player.ts';
+import { type PlayedStep, Player, renumbered, type Step } from './player.ts';
 import { allSequences, toSequence } from './sequences.ts';
 import { shrink } from './shrink.ts';
 import { findSubjects, leftOutOf, type Subject } from './subject.ts';
@@ -25,7 +25,7 @@ export type FuzzOptions = {
 
 /** The findings of fuzzing on a target, and its exchanges, which no check of a whole run is about. */
 export type FuzzRun = {
-  fuzzing: Fuzzing;
+  fuzzing: FuzzResult;
   exchanges: ReadonlySet<Exchange>;
   /** The milliseconds of its time that were left when it had no request left. */
   unused: number;
@@ -76,7 +76,7 @@ export async function fuzz(turn: Turn, options: FuzzOptions): Promise<FuzzRun> {
 /** A cause, and whether plain calls fail from then on, too. */
 type Entry = { cause: FuzzCause; isLasting: boolean };
 
-type Shown = { played: readonly Played[]; symptom: Symptom };
+type Shown = { played: readonly PlayedStep[]; symptom: Symptom };
 
 /** The shortest sequence that shows a symptom. */
 type Smallest = { steps: readonly Step[]; shown: Shown; isLasting: boolean };
@@ -132,7 +132,7 @@ class Fuzzer {
     await Promise.all(Array.from({ length: this.#session.options.concurrency }, worker));
   }
 
-  result(): Fuzzing {
+  result(): FuzzResult {
     return {
       causes: [...this.#causes.values()].map(({ cause }) => cause),
       afterDeletion: this.#afterDeletion,
@@ -162,7 +162,7 @@ class Fuzzer {
   }
 
   /** Sends a sequence, and keeps what is wrong with its answers. */
-  async #explore(steps: readonly Step[]): Promise<Played[] | undefined> {
+  async #explore(steps: readonly Step[]): Promise<PlayedStep[] | undefined> {
     await this.#busy;
     if (steps.some(({ subject }) => this.#isDone(subject))) return undefined;
     const deletes = steps.some(({ subject }) => subject.operation.kind === 'delete');
@@ -192,7 +192,7 @@ class Fuzzer {
     steps: readonly Step[],
     isShared: boolean,
     waits = false,
-  ): Promise<Played[] | undefined> {
+  ): Promise<PlayedStep[] | undefined> {
     const played = await this.#player.play(steps, { isShared, waits });
     for (const { step, exchange } of played ?? []) this.#learn(step, exchange, played ?? []);
     if (this.#toDelete.length >= maxKept) {
@@ -203,7 +203,7 @@ class Fuzzer {
     return played;
   }
 
-  #learn(step: Step, exchange: Exchange, played: readonly Played[]): void {
+  #learn(step: Step, exchange: Exchange, played: readonly PlayedStep[]): void {
     const { subject, bodyOf, isAtOnce } = step;
     const { operation, does } = subject;
     const { number, response } = exchange;
@@ -222,7 +222,7 @@ class Fuzzer {
     if (isDisposable && !isKept) this.#toDelete.push(exchange);
   }
 
-  #symptomOf(played: readonly Played[]): Symptom | undefined {
+  #symptomOf(played: readonly PlayedStep[]): Symptom | undefined {
     const known = {
       document: this.#session.transcript.document,
       hasKey: this.#session.keys.budgets.some(({ key }) => key.secret !== ''),
@@ -233,7 +233,7 @@ class Fuzzer {
   }
 
   /** Counts what is known already, and finds the shortest sequence for what is new. */
-  async #keep(played: readonly Played[], symptom: Symptom): Promise<void> {
+  async #keep(played: readonly PlayedStep[], symptom: Symptom): Promise<void> {
     const key = `${symptom.check} ${symptom.key}`;
     const known = this.#causes.get(key);
     if (known) {
@@ -270,7 +270,7 @@ class Fuzzer {
   }
 
   /** Counts a hang, which says nothing of other calls. */
-  #countHang(played: readonly Played[], { check, at }: Symptom): void {
+  #countHang(played: readonly PlayedStep[], { check, at }: Symptom): void {
     const subject = played[at]?.step.subject;
     if (check !== 'no-hang' || !subject) return;
     this.#hangs.set(subject, (this.#hangs.get(subject) ?? 0) + 1);
@@ -344,7 +344,7 @@ class Fuzzer {
 }
 
 /** Whether a call changed something. */
-function isDone({ step: { subject }, exchange: { response } }: Played): boolean {
+function isDone({ step: { subject }, exchange: { response } }: PlayedStep): boolean {
   return subject.does !== 'read' && (response?.status ?? 500) < 300;
 }
 
@@ -363,7 +363,7 @@ function inputsIn(steps: readonly Step[]): string {
 
 /** A cause as the sequence shows it that leads to its symptom. */
 function toCause(
-  played: readonly Played[],
+  played: readonly PlayedStep[],
   { at, isStated = true, ...symptom }: Symptom,
 ): FuzzCause {
   const sequence = played.slice(0, at + 1).map(({ exchange }) => exchange);

@@ -1,10 +1,10 @@
 import { freshText } from '../cases/fresh-value.ts';
 
 /** A value with a name for people. */
-export type Named<Value> = readonly [what: string, value: Value];
+export type NamedValue<Value> = readonly [what: string, value: Value];
 
 /** Texts that servers stumble over, of the kinds of the Big List of Naughty Strings. */
-export const naughtyTexts: readonly Named<string>[] = [
+export const naughtyTexts: readonly NamedValue<string>[] = [
   // What fails is shortened, so that one text tries many characters at once.
   ['a mix of characters', `\u0013'"\\<b>&;%${'$'}{x}é猫\u202e😀`],
   ['an empty text', ''],
@@ -42,7 +42,7 @@ export const naughtyNumbers: readonly string[] = [
 ];
 
 /** Segments of paths, as they are sent. None is a dot segment, which a client would resolve. */
-export const naughtySegments: readonly Named<string>[] = [
+export const naughtySegments: readonly NamedValue<string>[] = [
   ['a NUL', 'a%00b'],
   ['a word', 'abc'],
   ['zero', '0'],
@@ -64,7 +64,7 @@ export const naughtySegments: readonly Named<string>[] = [
 ];
 
 /** Whole bodies that are no JSON, or hardly any. */
-export const naughtyBodies: readonly Named<string>[] = [
+export const naughtyBodies: readonly NamedValue<string>[] = [
   ['an empty body', ''],
   ['null', 'null'],
   ['an empty list', '[]'],
@@ -96,7 +96,7 @@ export const naughtyTypes: readonly (readonly [mediaType: string, body?: string]
 export const naughtyAccepts = ['application/xml', 'text/html', 'nonsense', 'application/json;q=a'];
 
 /** Values of headers that a client can send. */
-export const naughtyHeaders: readonly Named<string>[] = [
+export const naughtyHeaders: readonly NamedValue<string>[] = [
   ['an empty value', ''],
   ['a long value', 'x'.repeat(4000)],
   ['a quote', "1' OR '1'='1"],
@@ -108,7 +108,7 @@ export const naughtyHeaders: readonly Named<string>[] = [
 ];
 
 /** Values of a query parameter, as they are sent; a list is the parameter repeated. */
-export const naughtyQueries: readonly Named<readonly string[]>[] = [
+export const naughtyQueries: readonly NamedValue<readonly string[]>[] = [
   ['a word', ['abc']],
   ['no UTF-8', ['%ff']],
   ['no value', ['']],

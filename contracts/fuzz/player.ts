@@ -34,7 +34,7 @@ export function renumbered({ on, bodyOf, ...step }: Step, toNew: (at: number) =>
 }
 
 /** A step that was sent, and its answer. */
-export type Played = { step: Step; exchange: Exchange };
+export type PlayedStep = { step: Step; exchange: Exchange };
 
 /** How many calls an item of the run is changed by before another one is made. */
 const maxUses = 25;
@@ -60,7 +60,7 @@ export class Player {
   async play(
     given: readonly Step[],
     { isShared = false, waits = false }: { isShared?: boolean; waits?: boolean } = {},
-  ): Promise<Played[] | undefined> {
+  ): Promise<PlayedStep[] | undefined> {
     const { transcript, isTemporary } = this.#session;
     const steps = given.flatMap((step) => {
       const { subject, input } = step;
@@ -68,7 +68,7 @@ export class Player {
       return safe ? [{ ...step, input: safe }] : [];
     });
     if (steps.length < given.length) return undefined;
-    const played: Played[] = [];
+    const played: PlayedStep[] = [];
     for (let index = 0; index < steps.length; index++) {
       const step = steps[index] as Step;
       const isAfterDeletion = steps[index - 1]?.subject.operation.kind === 'delete';
@@ -117,7 +117,7 @@ export class Player {
 
   async #send(
     step: Step,
-    played: readonly Played[],
+    played: readonly PlayedStep[],
     isAtOnce = false,
   ): Promise<Exchange | undefined> {
     const { subject, input, on, bodyOf } = step;
@@ -162,7 +162,7 @@ export class Player {
   }
 
   /** The path of a call on the item that a step made, or below it. */
-  async #pathOn(made: Played | undefined, { operation }: Subject): Promise<string> {
+  async #pathOn(made: PlayedStep | undefined, { operation }: Subject): Promise<string> {
     const create = made?.exchange;
     const segment = toSegment(await settledId(this.#session, create));
     if (!create || !made || segment === undefined) return 'none';

@@ -4,7 +4,7 @@ import { findIn } from '../../openapi/model/responses.ts';
 import { shownAnswer, type Violation } from '../clauses/check.ts';
 import { isInProse } from '../document/stated.ts';
 import {
-  type Answered,
+  type Answer,
   type Exchange,
   headerValue,
   isAnswered,
@@ -13,7 +13,7 @@ import {
 import { itemsIn } from '../transcript/items.ts';
 import { compileSent } from '../transcript/schema/validator.ts';
 import type { Change } from './input.ts';
-import type { Played, Step } from './player.ts';
+import type { PlayedStep, Step } from './player.ts';
 
 /** The checks of fuzzing, in the order of reports. */
 export const fuzzCheckIds = [
@@ -43,7 +43,7 @@ export type Symptom = Pick<Violation, 'message' | 'expected' | 'actual'> & {
 };
 
 /** Knowledge of the operations that are called. */
-export type Known = {
+export type Facts = {
   document: Api;
   /** Whether calls need a key at all. */
   hasKey: boolean;
@@ -54,7 +54,7 @@ export type Known = {
 };
 
 /** Returns the first thing that is wrong with the answers to a sequence. */
-export function findSymptom(known: Known, played: readonly Played[]): Symptom | undefined {
+export function findSymptom(known: Facts, played: readonly PlayedStep[]): Symptom | undefined {
   for (const at of played.keys()) {
     const found =
       findCrash(played, at) ??
@@ -78,8 +78,8 @@ const broken: Readonly<Record<string, string>> = {
   undecodable: 'answers with a body that cannot be decoded',
 };
 
-function findCrash(played: readonly Played[], at: number): Found {
-  const { step, exchange } = played[at] as Played;
+function findCrash(played: readonly PlayedStep[], at: number): Found {
+  const { step, exchange } = played[at] as PlayedStep;
   const { id } = step.subject.operation;
   const what = step.input.changes.length > 0 ? ` to ${step.input.what}` : '';
   const expected = 'a success, or a 4xx that says what is wrong with the request';
@@ -107,8 +107,8 @@ function findCrash(played: readonly Played[], at: number): Found {
   };
 }
 
-function findHang(played: readonly Played[], at: number): Found {
-  const { step, exchange } = played[at] as Played;
+function findHang(played: readonly PlayedStep[], at: number): Found {
+  const { step, exchange } = played[at] as PlayedStep;
   const { id } = step.subject.operation;
   if (exchange.failure?.kind !== 'timeout') return undefined;
   return {
@@ -173,16 +173,16 @@ function textsTold(json: unknown): string[] {
   });
 }
 
-function statusOf({ exchange }: Played): number {
+function statusOf({ exchange }: PlayedStep): number {
   return exchange.response?.status ?? 0;
 }
 
-function isSuccess(one: Played): boolean {
+function isSuccess(one: PlayedStep): boolean {
   return statusOf(one) >= 200 && statusOf(one) < 300;
 }
 
-function findUseAfterDelete(played: readonly Played[], at: number): Found {
-  const one = played[at] as Played;
+function findUseAfterDelete(played: readonly PlayedStep[], at: number): Found {
+  const one = played[at] as PlayedStep;
   const { subject, on } = one.step;
   const { operation } = subject;
   const deletion = played
@@ -199,7 +199,7 @@ function findUseAfterDelete(played: readonly Played[], at: number): Found {
   const isMissingStated = [404, 410].some((status) => findIn(operation.responses, status));
   // An empty list shows nothing of what was there.
   const isList = operation.kind === 'list' && isAnswered(one.exchange);
-  const isEmpty = isList && itemsIn(one.exchange as Answered).length === 0;
+  const isEmpty = isList && itemsIn(one.exchange as Answer).length === 0;
   if (isOpen || isEmpty || !isMissingStated) return undefined;
   const { id } = deletion.step.subject.operation;
   const what =
@@ -219,7 +219,7 @@ function findUseAfterDelete(played: readonly Played[], at: number): Found {
 
 /** Whether a step made the item of another one, or the item that it is below. */
 function isAtOrAbove(
-  played: readonly Played[],
+  played: readonly PlayedStep[],
   made: number | undefined,
   on: number | undefined,
 ): boolean {
@@ -227,8 +227,8 @@ function isAtOrAbove(
   return made === on || isAtOrAbove(played, made, played[on]?.step.on);
 }
 
-function findOpenDoor({ hasKey }: Known, played: readonly Played[], at: number): Found {
-  const one = played[at] as Played;
+function findOpenDoor({ hasKey }: Facts, played: readonly PlayedStep[], at: number): Found {
+  const one = played[at] as PlayedStep;
   const { credential } = one.exchange.case;
   const { id, waysIn } = one.step.subject.operation;
   const isAsked = waysIn.length > 0 && waysIn.every((way) => way.length > 0);
@@ -242,8 +242,8 @@ function findOpenDoor({ hasKey }: Known, played: readonly Played[], at: number):
   };
 }
 
-function findTaken({ document }: Known, played: readonly Played[], at: number): Found {
-  const one = played[at] as Played;
+function findTaken({ document }: Facts, played: readonly PlayedStep[], at: number): Found {
+  const one = played[at] as PlayedStep;
   const { subject, input } = one.step;
   const [change] = input.changes;
   if (!change || input.changes.length > 1 || !isSuccess(one)) return undefined;
@@ -268,7 +268,7 @@ type BrokenPlace = { key: string; problem: string } | undefined;
 /** The rule of the schema that a body breaks, unless servers may read the value as another one. */
 function brokenPlace(
   document: Api,
-  { step: { subject }, exchange }: Played,
+  { step: { subject }, exchange }: PlayedStep,
   change: Change,
 ): BrokenPlace {
   const { purpose } = exchange.case;
@@ -322,8 +322,12 @@ function mayBeRefused(value: unknown): boolean {
   return value.length > 1000 || !value.isWellFormed() || /[\p{Cc}\p{Cn}\p{Co}]/u.test(value);
 }
 
-function findRefused({ document, plainly }: Known, played: readonly Played[], at: number): Found {
-  const one = played[at] as Played;
+function findRefused(
+  { document, plainly }: Facts,
+  played: readonly PlayedStep[],
+  at: number,
+): Found {
+  const one = played[at] as PlayedStep;
   const { subject, input } = one.step;
   const { operation, body } = subject;
   const [change] = input.changes;
@@ -350,8 +354,8 @@ function findRefused({ document, plainly }: Known, played: readonly Played[], at
   };
 }
 
-function findRace({ refusesTwice }: Known, played: readonly Played[], at: number): Found {
-  const one = played[at] as Played;
+function findRace({ refusesTwice }: Facts, played: readonly PlayedStep[], at: number): Found {
+  const one = played[at] as PlayedStep;
   const before = played[at - 1];
   const { id } = one.step.subject.operation;
   if (!one.step.isAtOnce || !before || !refusesTwice.has(id)) return undefined;

@@ -7,7 +7,7 @@ import { hasPlaceholder } from '../cases/placeholders.ts';
 import { withOwnItems } from '../cases/references.ts';
 import { compileSent } from '../transcript/schema/validator.ts';
 import { boundsOf } from './arbitraries.ts';
-import type { Named } from './naughty.ts';
+import type { NamedValue } from './naughty.ts';
 
 /** The longest text and list that is sent because a schema allows that many, or one less. */
 const [longestText, longestList] = [10_000, 50];
@@ -16,7 +16,7 @@ const [longestText, longestList] = [10_000, 50];
 const beyondAll = 1_073_741_831;
 
 /** Values of each type. */
-const samples: readonly Named<unknown>[] = [
+const samples: readonly NamedValue<unknown>[] = [
   ['null', null],
   ['a number', beyondAll],
   ['an object', {}],
@@ -29,39 +29,43 @@ const samples: readonly Named<unknown>[] = [
 ];
 
 /** The bounds of what a schema allows, within and beyond: enumerated values, lengths, numbers, members. */
-function edgesOf(document: Api, plain: PlainSchema): Named<unknown>[] {
+function edgesOf(document: Api, plain: PlainSchema): NamedValue<unknown>[] {
   const { schema } = plain;
   const { minLength, maxLength, minItems, maxItems, uniqueItems, enum: values } = schema;
   if (Array.isArray(values))
     return [
-      ...values.map((one): Named<unknown> => [JSON.stringify(one), one]),
+      ...values.map((one): NamedValue<unknown> => [JSON.stringify(one), one]),
       ['a value that is not listed', `no-such-${values[0]}`],
     ];
   const texts = [minLength ?? 0, Number(minLength ?? 0) - 1, maxLength, Number(maxLength) + 1]
     .map(Number)
     .filter((length) => length >= 0 && length <= longestText && isOfText(schema))
-    .map((length): Named<unknown> => [`a text of ${length} characters`, 'x'.repeat(length)]);
+    .map((length): NamedValue<unknown> => [`a text of ${length} characters`, 'x'.repeat(length)]);
   const [least, most] = boundsOf(schema);
   const step = schema.type === 'number' ? 0.5 : 1;
   const numbers = [least, least - step, most, most + step, 0, -1, 2 ** 31 - 1, 2 ** 31]
     .filter((one) => isOfNumber(schema) && Number.isSafeInteger(Math.trunc(one)))
-    .map((one): Named<unknown> => [String(one), one]);
+    .map((one): NamedValue<unknown> => [String(one), one]);
   const item = ownExample(document, (schema.items ?? {}) as Schema) ?? 'x';
   const lists = [minItems, Number(minItems) - 1, maxItems, Number(maxItems) + 1, 0, 1]
     .map(Number)
     .filter((length) => length >= 0 && length <= longestList && isOf(schema, 'array'))
-    .map((length): Named<unknown> => [`a list of ${length}`, Array.from({ length }, () => item)]);
+    .map(
+      (length): NamedValue<unknown> => [`a list of ${length}`, Array.from({ length }, () => item)],
+    );
   const same = parseJson((toJson(item) ?? '').replaceAll('{{fresh}}', 'twice'));
-  const twice: Named<unknown>[] = uniqueItems ? [['a list with an item twice', [same, same]]] : [];
+  const twice: NamedValue<unknown>[] = uniqueItems
+    ? [['a list with an item twice', [same, same]]]
+    : [];
   return [...texts, ...numbers, ...lists, ...twice, ...membersOf(document, plain)];
 }
 
 /** Objects without each member that is required, and with one more than is described. */
-function membersOf(document: Api, { schema, required }: PlainSchema): Named<unknown>[] {
+function membersOf(document: Api, { schema, required }: PlainSchema): NamedValue<unknown>[] {
   const whole = isOf(schema, 'object') ? ownExample(document, schema) : undefined;
   if (typeof whole !== 'object' || whole === null) return [];
   return [
-    ...required.map((name): Named<unknown> => {
+    ...required.map((name): NamedValue<unknown> => {
       const { [name]: _, ...others } = whole as Record<string, unknown>;
       return [`no ${name}`, others];
     }),
@@ -86,7 +90,7 @@ export function triedValues(document: Api, schema: Schema): TriedValue[] {
   const ways = toPlainSchemas(schema, document.schemas.describeSent);
   const findProblems = compileSent(document, schema);
   const all = [...samples, ...ways.flatMap((one) => edgesOf(document, one))];
-  const isFirst = ([, value]: Named<unknown>, index: number) =>
+  const isFirst = ([, value]: NamedValue<unknown>, index: number) =>
     all.findIndex(([, other]) => isSame(value, other)) === index;
   return all
     .filter(isFirst)

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import {
   decodePart,
-  type Hiding,
+  type HidingRules,
   hideInForm,
   hideInHeader,
   hideInJson,
@@ -15,11 +15,11 @@ import type { RecordedBody, RecordedExchange } from '../traffic/recorded-exchang
 import { type RawHeader, valuesOf } from '../transcript/exchange.ts';
 
 /** Which fields are hidden in an archive, and the tokens that stand in their place. */
-type Redaction = Hiding & { tokens: Tokens };
+type Redaction = HidingRules & { tokens: Tokens };
 
 /** Puts the token of each secret in its place; in Basic credentials, of the user and the password. */
 export function createRedaction(tokens: Tokens, rules: FieldRules): Redaction {
-  const hide: Hiding['hide'] = (secret, { in: place, name }) => {
+  const hide: HidingRules['hide'] = (secret, { in: place, name }) => {
     // What a user asked for is no key.
     const kind = rules.isNamed(name) ? 'redacted' : 'key';
     switch (place) {

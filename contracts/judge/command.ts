@@ -2,7 +2,7 @@ import { count } from '../../common/cli/count.ts';
 import { createCommand } from '../../common/cli/create-command.ts';
 import { text } from '../../common/cli/option-kinds.ts';
 import { createProgressLine } from '../../common/cli/progress-line.ts';
-import { type OptionTable, type Parsed, toHelpLines } from '../../common/cli/read-options.ts';
+import { type OptionsOf, type OptionTable, toHelpLines } from '../../common/cli/read-options.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
 import { say } from '../../common/look/print.ts';
 import { toExcerpt } from '../../common/look/visible.ts';
@@ -45,7 +45,7 @@ export const options = {
 } satisfies OptionTable;
 
 /** The options of the command, parsed. */
-type JudgeOptions = Parsed<typeof options>;
+type JudgeOptions = OptionsOf<typeof options>;
 
 /**
  * Runs the command and gives its exit code: 0 nothing gates, 1 something does, 2 it could not run.

@@ -3,7 +3,7 @@ import type { Api, Schema } from '../../openapi/index.ts';
 import type { Purpose } from '../cases/case.ts';
 import type { Check } from '../clauses/check.ts';
 import { statedSchema } from '../document/stated.ts';
-import type { Answered } from '../transcript/exchange.ts';
+import type { Answer } from '../transcript/exchange.ts';
 
 const volatileHeaders = [
   'date',
@@ -23,7 +23,7 @@ export type Aspect = NonNullable<Check['part']>;
 /** A difference between two responses, with the value of each; undefined where it has none. */
 export type Point = { name: string; onLeft: string | undefined; onRight: string | undefined };
 
-type Compare = (left: Answered, right: Answered, document: Api) => Point[];
+type Compare = (left: Answer, right: Answer, document: Api) => Point[];
 
 /** How answers to one case are compared; what a user would act on first comes first. */
 export const aspects: Readonly<Record<Aspect, Compare>> = {
@@ -70,7 +70,7 @@ function toPoint(name: string, onLeft: string | undefined, onRight: string | und
   return onLeft === onRight ? [] : [{ name, onLeft, onRight }];
 }
 
-function headerNames({ response: { headers } }: Answered): Set<string> {
+function headerNames({ response: { headers } }: Answer): Set<string> {
   const names = headers.map(([name]) => name.toLowerCase());
   return new Set(names.filter((name) => !volatileHeaders.includes(name)));
 }
@@ -82,7 +82,7 @@ const maxLevels = 4;
 
 const nothing = Symbol('no content');
 
-function contentOf({ response, case: { method } }: Answered): unknown {
+function contentOf({ response, case: { method } }: Answer): unknown {
   return method === 'HEAD' || response.size === 0 ? nothing : response.json;
 }
 

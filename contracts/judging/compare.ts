@@ -1,13 +1,13 @@
 import { count as counted } from '../../common/cli/count.ts';
 import type { Finding } from '../report/events.ts';
 import { toOperationName } from '../report/summary.ts';
-import { type Answered, calledId, isAnswered, type Target } from '../transcript/exchange.ts';
+import { type Answer, calledId, isAnswered, type Target } from '../transcript/exchange.ts';
 import { mayRepeat } from '../transcript/repeats.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { type Aspect, aspects, type Point } from './compare-answers.ts';
 import { toReported } from './reported-exchange.ts';
 
-type Difference = Point & { aspect: Aspect; exchange: Answered };
+type Difference = Point & { aspect: Aspect; exchange: Answer };
 
 /**
  * Whether a check objected to this part of an answer, so that the difference is already reported.
@@ -60,11 +60,11 @@ function findDifferences(left: Transcript, right: Transcript, isJudged: IsJudged
 }
 
 /** Whether an answer is the first one to its case, and not a refusal by the limiter. */
-function isComparable({ case: { repeatOf }, response }: Answered): boolean {
+function isComparable({ case: { repeatOf }, response }: Answer): boolean {
   return repeatOf === undefined && response.status !== 429;
 }
 
-function isUnjudged({ response }: Answered): boolean {
+function isUnjudged({ response }: Answer): boolean {
   return response.unjudged !== undefined;
 }
 
@@ -120,7 +120,7 @@ function toWhere(operations: Finding['operations']): string {
   return `${counted(described, 'operation')}${described < ids.length ? ' and elsewhere' : ''}`;
 }
 
-function byCase({ exchanges }: Transcript): Map<string, Answered> {
+function byCase({ exchanges }: Transcript): Map<string, Answer> {
   return new Map(
     exchanges
       .filter(isAnswered)
@@ -132,6 +132,6 @@ function byCase({ exchanges }: Transcript): Map<string, Answered> {
 }
 
 /** The repetition of a case, if there was one. */
-function findRepeat(cases: ReadonlyMap<string, Answered>, id: string): Answered | undefined {
+function findRepeat(cases: ReadonlyMap<string, Answer>, id: string): Answer | undefined {
   return cases.values().find(({ case: { repeatOf } }) => repeatOf === id);
 }

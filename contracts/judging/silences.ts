@@ -5,7 +5,7 @@ import { readSilence } from '../silences/read-silences.ts';
 import type { Reading } from '../silences/reading.ts';
 import { shortForm, toForm } from '../silences/reading.ts';
 import { toWords } from '../silences/to-words.ts';
-import type { Answered } from '../transcript/exchange.ts';
+import type { Answer } from '../transcript/exchange.ts';
 import { countOf, isList } from '../transcript/items.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 
@@ -38,7 +38,7 @@ function describeReading(silence: string, { answer, reason }: Reading): string |
 }
 
 /** Describes a response in a few words. */
-export function toAnswerText(exchange: Answered): string {
+export function toAnswerText(exchange: Answer): string {
   const { status, size, unjudged, tooLarge } = exchange.response;
   if (tooLarge !== undefined) return `${status}, a body of ${size} bytes`;
   if (unjudged !== undefined) return `${status}, a body that was not recorded whole`;

@@ -3,7 +3,7 @@ import { createCommand } from '../../common/cli/create-command.ts';
 import { text, toggle } from '../../common/cli/option-kinds.ts';
 import { ensureWritable, replaceFile } from '../../common/cli/output-file.ts';
 import { createProgressLine } from '../../common/cli/progress-line.ts';
-import { type OptionTable, type Parsed, toHelpLines } from '../../common/cli/read-options.ts';
+import { type OptionsOf, type OptionTable, toHelpLines } from '../../common/cli/read-options.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
 import { print, say } from '../../common/look/print.ts';
 import type { Operation } from '../../openapi/index.ts';
@@ -13,7 +13,7 @@ import { readDocument, readToJudge } from '../document/read-document.ts';
 import { readAll, replayAll, replayOptions } from '../fidelity/replay-all.ts';
 import { readRecording } from '../fidelity/replay-file.ts';
 import { ask, findOpen } from './ask.ts';
-import { type Learned, learn, titleOf } from './learn.ts';
+import { type LearnedLines, learn, titleOf } from './learn.ts';
 import { Lines } from './lines.ts';
 import { toUnexplained } from './unexplained.ts';
 
@@ -32,7 +32,7 @@ const table = {
   maxRequests: runOptions.maxRequests,
 } satisfies OptionTable;
 
-type Options = Parsed<typeof table>;
+type Options = OptionsOf<typeof table>;
 
 const toHelpText = (
   command: string,
@@ -75,7 +75,7 @@ async function run(options: Options, files: readonly string[]): Promise<number> 
   const title = titleOf(stated);
   const learnAll = () => learn({ title, keepValues, replayAll: replay });
   try {
-    let learned: Learned = isAlone ? { lines: new Lines() } : await learnAll();
+    let learned: LearnedLines = isAlone ? { lines: new Lines() } : await learnAll();
     if (options.ask !== undefined) {
       const open = learned.last && findOpen(learned.lines, learned.last);
       const asked = await askFor(open, { options, out, baseUrl });
@@ -113,7 +113,7 @@ async function askFor(
 
 /** Writes what was learned, and says what it is. */
 async function write(
-  { lines, last }: Learned,
+  { lines, last }: LearnedLines,
   { out, title }: { out: string; title: string },
 ): Promise<string> {
   const { sentence, open } = last ? toUnexplained(lines, last) : { sentence: '', open: '' };

@@ -1,9 +1,9 @@
 import type { Operation } from '../../openapi/index.ts';
-import type { Replayed } from '../fidelity/replay.ts';
+import type { Replay } from '../fidelity/replay.ts';
 
 /** Names the members in which the items of an answer differ, by their places in a list. */
 export function differingIn(
-  { differences, outcome, twinOutcome }: Replayed,
+  { differences, outcome, twinOutcome }: Replay,
   operation: Operation,
 ): Map<string, string[]> {
   const { itemsAt = [] } = operation;

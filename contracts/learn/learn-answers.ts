@@ -14,7 +14,13 @@ import {
   quoted,
   type Sample,
 } from './explain-value.ts';
-import { explainForm, type Known, type LearnOptions, toScope, without } from './learn-members.ts';
+import {
+  type CallFacts,
+  explainForm,
+  type LearnOptions,
+  toScope,
+  without,
+} from './learn-members.ts';
 import { type Line, toLine } from './lines.ts';
 import { isOfService, mayKeep } from './may-keep.ts';
 import type { Observation } from './observe.ts';
@@ -90,7 +96,7 @@ function isWhole({ value }: Line, seen: readonly Observation[]): boolean {
 }
 
 /** Learns one answer for all of some refusals; undefined where they are alike, or have none in common. */
-function learnError(code: string, seen: readonly Known[]): Line | undefined {
+function learnError(code: string, seen: readonly CallFacts[]): Line | undefined {
   if (seen.every(({ replayed }) => replayed.differences.length === 0)) return undefined;
   const [first] = seen;
   const status = first?.replayed.response.status;
@@ -98,8 +104,8 @@ function learnError(code: string, seen: readonly Known[]): Line | undefined {
   // An item that the deployment has was lost before: no error of this kind.
   if (code === 'not_found' && ![200, 400, 403, 404, 410].includes(status ?? 0)) return undefined;
   // Where the mock answers errors, it knows only the item that it compared a version of.
-  const itemOf = (one: Known) => (code === 'precondition_failed' ? one.before : undefined);
-  const toErrorScope = (one: Known) =>
+  const itemOf = (one: CallFacts) => (code === 'precondition_failed' ? one.before : undefined);
+  const toErrorScope = (one: CallFacts) =>
     ({
       error: {},
       ...toScope({ ...one, before: undefined, parent: undefined, singles: {} }, itemOf(one)),

@@ -1,7 +1,7 @@
 import { isSame } from '../../common/json.ts';
 import type { Count } from '../../openapi/index.ts';
 import { type Line, toLine } from './lines.ts';
-import { fileOf, type Observation, type Shown } from './observe.ts';
+import { fileOf, type Observation, type ShownItem } from './observe.ts';
 
 /** Learns which numbers of items count those of other collections. */
 export function learnCounts(all: readonly Observation[]): Line[] {
@@ -21,7 +21,7 @@ export function learnCounts(all: readonly Observation[]): Line[] {
   });
 }
 
-type Seen = Pick<Observation, 'call' | 'resource'> & { shown: Shown };
+type Seen = Pick<Observation, 'call' | 'resource'> & { shown: ShownItem };
 
 /** Finds what one member counts: that whose number changes by as much whenever the member does. */
 function learnCount(path: string, member: string, seen: readonly Seen[]): Line[] {

@@ -238,7 +238,7 @@ function isOfKind(prefix: string): boolean {
 }
 
 /** Tells what was known at a call. */
-export type Known = Pick<
+export type CallFacts = Pick<
   Observation,
   | 'call'
   | 'replayed'
@@ -253,7 +253,7 @@ export type Known = Pick<
 >;
 
 /** Returns the values that an expression may name at a call. */
-export function toScope(one: Known, item: unknown): Scope {
+export function toScope(one: CallFacts, item: unknown): Scope {
   const { path, query, body, before, parent, singles, replayed, serial } = one;
   const { base, error } = replayed;
   const server = { base, origin: new URL(base).origin };

@@ -15,14 +15,14 @@ import { learnTimes } from './learn-times.ts';
 import { type Line, Lines } from './lines.ts';
 import { type Observation, observe } from './observe.ts';
 
-export type Learning = LearnOptions & {
+export type LearningOptions = LearnOptions & {
   title: string;
   /** Replays all recordings on twins with an overlay. */
   replayAll: (overlay: string | undefined) => Promise<Round>;
 };
 
 /** Holds the lines, and the replay with them. */
-export type Learned = { lines: Lines; last?: Round };
+export type LearnedLines = { lines: Lines; last?: Round };
 
 /** The most times that recordings are replayed: what a line explains may be what the next one needs. */
 const maxRounds = 7;
@@ -32,7 +32,11 @@ const maxRounds = 7;
  * otherwise, and explains every observation. One that refuses what was accepted is withdrawn, and
  * none holds a secret.
  */
-export async function learn({ title, replayAll, ...options }: Learning): Promise<Learned> {
+export async function learn({
+  title,
+  replayAll,
+  ...options
+}: LearningOptions): Promise<LearnedLines> {
   const lines = new Lines();
   let isFree: ReturnType<typeof createGuard> | undefined;
   let listsBefore: ReadonlyMap<string, number> | undefined;

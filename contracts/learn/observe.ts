@@ -9,7 +9,7 @@ import { itemPathsOf, placementsOf } from '../../openapi/model/placements.ts';
 import { deletesAll } from '../../openapi/model/resource.ts';
 import { maxListed } from '../data/collect-items.ts';
 import { headerOf } from '../fidelity/compare-answers.ts';
-import type { Replayed } from '../fidelity/replay.ts';
+import type { Replay } from '../fidelity/replay.ts';
 import { nounOf } from '../fidelity/value-form.ts';
 import { sentBodyOf } from '../traffic/sent-body.ts';
 import { toPathBelow } from '../traffic/to-call.ts';
@@ -23,7 +23,7 @@ export type Item = Readonly<Record<string, unknown>>;
 export type Observation = {
   /** Names the call: the recording and its place there. */
   call: string;
-  replayed: Replayed;
+  replayed: Replay;
   operation: Operation;
   resource: Resource | undefined;
   path: Readonly<Record<string, string>>;
@@ -46,7 +46,7 @@ export type Observation = {
   /** The deletions before it in the recording. */
   deleted: readonly Observation[];
   /** The items in the answer, and those of the collection that a list does not show. */
-  shown: readonly Shown[];
+  shown: readonly ShownItem[];
   unshown: readonly Item[];
   /** The answer of the next read of what it deleted. */
   later?: Observation;
@@ -63,7 +63,7 @@ export type Observation = {
 };
 
 /** An item in an answer. */
-export type Shown = {
+export type ShownItem = {
   item: Item;
   /** The paths at which it is found, the first of which tells it from others. */
   places: readonly string[];
@@ -96,7 +96,7 @@ export function fileOf(call: string): string {
 }
 
 /** Turns the replayed calls of a recording into observations, in their order. */
-export function observe(file: string, all: readonly Replayed[], document: Api): Observation[] {
+export function observe(file: string, all: readonly Replay[], document: Api): Observation[] {
   const world = new World(document, all);
   return all.flatMap((replayed) => {
     const { operation } = replayed;
@@ -121,13 +121,13 @@ class World {
   /** The names of members that differ somewhere. */
   readonly #differing: ReadonlySet<string>;
 
-  constructor(document: Api, all: readonly Replayed[]) {
+  constructor(document: Api, all: readonly Replay[]) {
     this.#document = document;
     const places = all.flatMap(({ differences }) => differences.map(({ at }) => at));
     this.#differing = new Set(places.map((at) => at.slice(at.lastIndexOf('/') + 1)));
   }
 
-  observe(file: string, replayed: Replayed, operation: Operation): Observation {
+  observe(file: string, replayed: Replay, operation: Operation): Observation {
     const { path, request, response, outcome } = replayed;
     const params = paramsOf(operation.path, path);
     const resource =
@@ -188,7 +188,7 @@ class World {
     // An answer without the new item may say where it is.
     const address = located === undefined ? null : URL.parse(located, request.url);
     const place = address ? toPathBelow(replayed.base, address) : ownPath;
-    const isAt = ({ kind, at }: Replayed['differences'][number]) =>
+    const isAt = ({ kind, at }: Replay['differences'][number]) =>
       `${kind} ${at}` === 'header location';
     if (address && !only && resource && replayed.differences.some(isAt))
       Object.assign(observation, { differing: [resource.idProperty] });
@@ -197,7 +197,7 @@ class World {
     if (deletesAll(operation)) this.#forget(path);
     if (operation.kind === 'delete' && ownPath !== undefined) this.#forget(ownPath);
     else if (isWrite && !only && place !== undefined) this.#unseen.set(place, observation);
-    const shown = items.map((item, index): Shown => {
+    const shown = items.map((item, index): ShownItem => {
       const places = this.#placesOf(item, { resource, params, ownPath });
       const differing = byItem.get(showsSeveral(operation) ? String(index) : '') ?? [];
       const old = this.#knownAt(places);
@@ -273,7 +273,7 @@ class World {
 
   /** Counts the items that the recording created and that refer to an item, by what tells them. */
   #countsOf(
-    { item, places }: Shown,
+    { item, places }: ShownItem,
     resource: Resource | undefined,
     created: ReadonlyMap<Known, readonly (readonly [place: string, known: Known])[]>,
   ): ReadonlyMap<string, number> {

@@ -8,13 +8,13 @@ import { writtenOf } from '../traffic/as-read.ts';
 import type { Lines } from './lines.ts';
 
 /** Holds how many answers still differ, as a sentence, and what is open, as lines of text. */
-export type Unexplained = { sentence: string; open: string };
+export type UnexplainedAnswers = { sentence: string; open: string };
 
 /** The most rows that are shown. */
 const maxRows = 10;
 
 /** Returns what lines do not explain, or was seen once, and which call would show it. */
-export function toUnexplained(lines: Lines, last: Round): Unexplained {
+export function toUnexplained(lines: Lines, last: Round): UnexplainedAnswers {
   const { answers, alike, differences } = toFidelity(last);
   const left = answers - alike;
   const operations = new Map(last.document.operations.map((one) => [toKey(one), one]));

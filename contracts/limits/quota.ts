@@ -1,5 +1,5 @@
 import { defined } from '../../common/defined.ts';
-import { type Answered, type Exchange, headerValue, headerValues } from '../transcript/exchange.ts';
+import { type Answer, type Exchange, headerValue, headerValues } from '../transcript/exchange.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 
 /*
@@ -39,7 +39,7 @@ const maxWindow = 86_400;
 const tolerance = 5;
 
 /** Reads the headers of an answer. */
-export function quotaOf(exchange: Answered): Quota {
+export function quotaOf(exchange: Answer): Quota {
   const [limit, remaining, reset] = quotaHeaders.map((name) =>
     wholeNumber(headerValues(exchange, name)),
   );
@@ -47,7 +47,7 @@ export function quotaOf(exchange: Answered): Quota {
 }
 
 /** The time of an answer by the target's clock, in Unix milliseconds; NaN where it sends no Date. */
-function dateOf(exchange: Answered): number {
+function dateOf(exchange: Answer): number {
   return Date.parse(headerValue(exchange, 'Date') ?? '');
 }
 
@@ -55,16 +55,16 @@ function dateOf(exchange: Answered): number {
  * An answer with valid Limit and Remaining headers. `reset` is set if it lies in the future, in
  * Unix seconds. Answers of one key with the same `window` are counted together.
  */
-export type WithQuota = Answered & {
+export type WithQuota = Answer & {
   quota: { limit: number; remaining: number; reset?: number; window: string };
 };
 
 /** The answers with valid Limit and Remaining headers, ordered by when they ended. */
-export function withQuota(exchanges: readonly Answered[]): WithQuota[] {
+export function withQuota(exchanges: readonly Answer[]): WithQuota[] {
   /** The window without a known end of each key; `first` is the last answer that surely began one. */
   const unnamed = new Map<
     string,
-    { number: number; lowest: WithQuota; first: Answered | undefined }
+    { number: number; lowest: WithQuota; first: Answer | undefined }
   >();
   return exchanges
     .toSorted((left, right) => left.endedAt - right.endedAt)
@@ -111,7 +111,7 @@ export function isSameWindow(left: WithQuota, right: WithQuota): boolean {
 /**
  * Whether Reset is a time from now on and within the longest window, by our clock or the target's.
  */
-function isAhead(reset: number, exchange: Answered): boolean {
+function isAhead(reset: number, exchange: Answer): boolean {
   return [exchange.endedAt, dateOf(exchange)].some(
     (now) => reset >= now / 1000 - tolerance && reset <= now / 1000 + maxWindow + tolerance,
   );
@@ -128,7 +128,7 @@ function wholeNumber(values: readonly string[]): number | undefined {
  * By how much the target's clock is ahead of ours at least, in milliseconds: a Date is that of any
  * instant of a whole second, between the request and its answer. 0 where it sends none.
  */
-export function clockAhead(exchange: Answered): number {
+export function clockAhead(exchange: Answer): number {
   const { sentAt, endedAt } = exchange;
   const date = dateOf(exchange);
   if (date > endedAt) return date - endedAt;
@@ -139,7 +139,7 @@ export function clockAhead(exchange: Answered): number {
  * Retry-After in milliseconds from the answer on: seconds, or an HTTP date by the target's clock
  * (RFC 9110 §10.2.3).
  */
-export function retryAfter(exchange: Answered): number | undefined {
+export function retryAfter(exchange: Answer): number | undefined {
   const value = headerValue(exchange, 'Retry-After')?.trim();
   if (value === undefined) return undefined;
   if (/^\d+$/.test(value)) return Number(value) * 1000;

@@ -3,7 +3,7 @@ import { UsageError } from '../../common/cli/usage-error.ts';
 import { moduleExtension } from '../../common/look/browser-code.ts';
 import type { Finding } from '../report/events.ts';
 import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
-import type { Finished, JudgeSettings, Said, Tasks } from './judge-worker.ts';
+import type { JudgeResult, JudgeSettings, Tasks, ThreadMessage } from './judge-worker.ts';
 
 /** Judges exchanges in a thread of its own, and never holds up those who make them. */
 export interface JudgeThread {
@@ -14,7 +14,7 @@ export interface JudgeThread {
   /** The report so far as the text of a file. */
   render(format: 'json' | 'html'): Promise<string>;
   /** Judges what is left, and gives the report. The thread has ended then. */
-  finish(): Promise<Finished>;
+  finish(): Promise<JudgeResult>;
   /** Ends the thread at once. */
   close(): Promise<void>;
 }
@@ -87,7 +87,7 @@ function openThread({ onFinding, onFailure }: Listeners) {
     isOpen = false;
     for (const { reject } of asked.splice(0)) reject(gone);
   };
-  worker.on('message', (said: Said) => {
+  worker.on('message', (said: ThreadMessage) => {
     if ('finding' in said) return onFinding(said.finding);
     const question = asked.shift();
     if ('value' in said) {

@@ -27,7 +27,7 @@ export type JudgeSettings = Pick<ProxyOptions, 'key' | 'strict'> &
   };
 
 /** The final result of a judge: the report, and the totals or the failure of the HTTP Archive. */
-export type Finished = { report: Report; archive?: HarTotals | { failure: string } };
+export type JudgeResult = { report: Report; archive?: HarTotals | { failure: string } };
 
 /**
  * Tasks of the thread, done one after another. `dropped` counts exchanges that were never judged.
@@ -38,11 +38,11 @@ export type Tasks = {
   /** The report so far, as text. */
   render(format: 'json' | 'html', dropped: number): Promise<string>;
   /** Judges and writes what is left. */
-  finish(dropped: number): Promise<Finished>;
+  finish(dropped: number): Promise<JudgeResult>;
 };
 
 /** Messages of the thread: a reply to each task, in order, with findings in between. */
-export type Said = { finding: Finding } | { value: unknown } | { failure: string };
+export type ThreadMessage = { finding: Finding } | { value: unknown } | { failure: string };
 
 /** How soon exchanges are judged that do not fill a window, in milliseconds. */
 const soon = 300;
@@ -52,7 +52,7 @@ const patience = 4;
 
 if (parentPort) {
   const port = parentPort;
-  const say = (said: Said) => port.postMessage(said);
+  const say = (said: ThreadMessage) => port.postMessage(said);
   // On Linux each thread has a priority of its own; elsewhere it would be the proxy's.
   if (process.platform === 'linux') setPriority(10);
   const tasks = createTasks((finding) => say({ finding }));

@@ -1,5 +1,5 @@
 import { list, onUnless, text, toggle, wholeNumber } from '../../common/cli/option-kinds.ts';
-import type { OptionTable, Parsed } from '../../common/cli/read-options.ts';
+import type { OptionsOf, OptionTable } from '../../common/cli/read-options.ts';
 import {
   documentOptions,
   keyOption,
@@ -60,4 +60,4 @@ export const options = {
 } satisfies OptionTable;
 
 /** The options of the proxy, parsed. */
-export type ProxyOptions = Parsed<typeof options>;
+export type ProxyOptions = OptionsOf<typeof options>;

@@ -19,7 +19,7 @@ import { checkReportFiles } from '../report/files.ts';
 import { toSource } from '../report/summary.ts';
 import { styles } from '../report/terminal/paint.ts';
 import { startJudge } from './judge-thread.ts';
-import type { Finished } from './judge-worker.ts';
+import type { JudgeResult } from './judge-worker.ts';
 import { type OpenProxy, openProxy } from './open-proxy.ts';
 import type { ProxyOptions } from './options.ts';
 import { createOwnPages } from './own-pages.ts';
@@ -162,7 +162,7 @@ async function untilEnd({ signal }: Interruption, env: Environment): Promise<voi
 /** Writes the reports on what passed, and gives the exit code. */
 async function conclude(
   options: ProxyOptions,
-  { report, archive, target }: Finished & { target: string },
+  { report, archive, target }: JudgeResult & { target: string },
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<number> {
   const { quiet, har } = options;

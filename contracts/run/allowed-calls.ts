@@ -6,7 +6,7 @@ import { findResource } from '../../openapi/model/api.ts';
 import { isOnItem, mayAddTo } from '../cases/call-cases.ts';
 import type { Case } from '../cases/case.ts';
 import { readCase } from '../cases/read-cases.ts';
-import { type Answered, type Exchange, type Made, sentValue } from '../transcript/exchange.ts';
+import { type Answer, type Exchange, type MadeItem, sentValue } from '../transcript/exchange.ts';
 import { idAsked, idOf, textOf, toSegment, withoutQuery } from '../transcript/ids.ts';
 import { type Item, itemIn } from '../transcript/items.ts';
 import { collectionPath } from '../transcript/ledger.ts';
@@ -43,12 +43,12 @@ export async function lookBefore(session: Session, one: Case, path: string): Pro
  */
 export async function proveAllowed(
   session: Session,
-  call: Answered,
+  call: Answer,
   before: Before,
-): Promise<Answered[]> {
+): Promise<Answer[]> {
   const operation = call.case.operation as Operation;
   const reason = `${operation.id} may have made it, or only changed it`;
-  const unproven = (id?: string): Made => ({ ...(id && { id }), whose: 'unproven', reason });
+  const unproven = (id?: string): MadeItem => ({ ...(id && { id }), whose: 'unproven', reason });
   const marked = innermost(call.response.json, (one) => session.ownership.shows(one, call));
   const resource = addedTo(session.transcript.document, operation, marked);
   const candidates = resource
@@ -57,7 +57,7 @@ export async function proveAllowed(
   const isOwn = ({ create, id }: Candidate) =>
     session.ownership.mayChange(undefined, `${create.request.path}/${toSegment(id)}`);
   const others = candidates.filter((one) => !isOwn(one));
-  const made: Answered[] = [];
+  const made: Answer[] = [];
   for (const one of others) {
     const claimed = await claim(session, one);
     // An id that its collection does not know is that of something else.
@@ -74,7 +74,7 @@ export async function proveAllowed(
 }
 
 /** The ids in an answer that no answer showed before: of what the call may have made elsewhere. */
-export function newIdsIn({ transcript }: Session, call: Answered): string[] {
+export function newIdsIn({ transcript }: Session, call: Answer): string[] {
   const first = firstShown(transcript.exchanges);
   const ids = idsIn(call.response.json, false).filter((id) => isUnasked(call, id));
   return [...new Set(ids)].filter((id) => (first.get(id) ?? call.number) >= call.number);
@@ -107,7 +107,7 @@ const isOfCall = /^(?:correlation|log|request|session|span|trace)$/;
 
 /** An item that a call may have made, with the call as a create of it, and what tells whether it did. */
 type Candidate = {
-  create: Answered;
+  create: Answer;
   id: string;
   /** How a list shows it. */
   row: Item | undefined;
@@ -120,7 +120,7 @@ type Candidate = {
 async function claim(
   session: Session,
   { create, id, row, isKnown, isMissed, isCreated }: Candidate,
-): Promise<Made | 'unseen' | undefined> {
+): Promise<MadeItem | 'unseen' | undefined> {
   const reason = 'it was there before, and may have been overwritten';
   if (isKnown) return { id, whose: 'others', reason };
   const { read } =
@@ -137,7 +137,7 @@ async function claim(
 /** Finds the items of a collection that a call may have made: at its path, in its answer, or in the list. */
 async function candidatesIn(
   session: Session,
-  call: Answered,
+  call: Answer,
   { resource, marked, before }: { resource: Resource; marked: readonly Item[]; before: Before },
 ): Promise<Candidate[]> {
   const path = collectionPath(resource, call.request.path);
@@ -193,7 +193,7 @@ function isAtItem(operation: Operation, resource: Resource): boolean {
 }
 
 /** Whether a call did not name an id, so that the deployment gave it. */
-function isUnasked({ request }: Answered, id: string | undefined): boolean {
+function isUnasked({ request }: Answer, id: string | undefined): boolean {
   const sent = leavesOf(sentValue({ request })).map(String);
   const named = [...request.path.split(/[/?&=]/).map(unescaped), ...sent];
   return id !== undefined && !named.includes(id);

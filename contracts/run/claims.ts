@@ -4,7 +4,7 @@ import { wordsOf } from '../../common/words.ts';
 import type { Api, Operation, Resource } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
 import { uuid } from '../../openapi/model/id-form.ts';
-import { type Exchange, headerValue, type Made, sentValue } from '../transcript/exchange.ts';
+import { type Exchange, headerValue, type MadeItem, sentValue } from '../transcript/exchange.ts';
 import { idAsked, idOf, withoutQuery } from '../transcript/ids.ts';
 import { type Item, isSameText, itemIn, sentFields } from '../transcript/items.ts';
 import { type ItemRecord, keyOf, ledgerOf, pathAsked } from '../transcript/ledger.ts';
@@ -12,7 +12,7 @@ import { createdAt, idInAnswer, leavesOf, lettersOf, showsSent } from '../transc
 import { unescaped } from '../transcript/place.ts';
 import { findOperation } from '../transcript/recognize.ts';
 import type { Transcript } from '../transcript/transcript.ts';
-import type { Claimed } from './find-foreign.ts';
+import type { ClaimedItem } from './find-foreign.ts';
 import { itemPathsOf } from './item-paths.ts';
 
 export type ClaimsOptions = {
@@ -28,7 +28,7 @@ export type ClaimsOptions = {
  * with its id. `foreign`: its path led to another item.
  */
 type ItemState =
-  | ({ is: 'own'; fields: Item } & Claimed)
+  | ({ is: 'own'; fields: Item } & ClaimedItem)
   | { is: 'gone'; paths: readonly string[] }
   | { is: 'shared' | 'foreign' };
 
@@ -51,7 +51,7 @@ export class Claims {
   }
 
   /** Returns the items that are the run's own. */
-  own(): Claimed[] {
+  own(): ClaimedItem[] {
     return [...this.#items.values()].filter((one) => one.is === 'own');
   }
 
@@ -119,7 +119,7 @@ export class Claims {
    * Tells whose the item is that a create answered with; `looked` is how a list showed it afterwards,
    * or a read of the id `at`. An item is the run's own only under the id that led to it.
    */
-  claim(create: Exchange, looked?: Item, at?: string): Made {
+  claim(create: Exchange, looked?: Item, at?: string): MadeItem {
     const { transcript, isMarked } = this.#options;
     const resource = findResource(transcript.document, create.case.operation) as Resource;
     const told = itemIn(create);
@@ -152,7 +152,7 @@ export class Claims {
     const taken = paths.find((one) => isOfAnother(transcript.document, resource, one));
     if (taken)
       return { ...found, whose: 'unproven', reason: `${taken} is another operation's path` };
-    const made: Made = { ...found, whose: 'own' };
+    const made: MadeItem = { ...found, whose: 'own' };
     const shownLast = () => record()?.shown.at(-1)?.item;
     const of = resource.name;
     for (const leaf of leavesOf(sentValue(create)))
@@ -163,7 +163,7 @@ export class Claims {
   }
 
   /** Moves an item to another state; `told` replaces what was told of it as the run's own. */
-  #move(key: string, to: ItemState, told?: Made): void {
+  #move(key: string, to: ItemState, told?: MadeItem): void {
     const known = this.#items.get(key);
     if (known?.is === 'own' && told) Object.assign(known.made, told);
     this.#items.set(key, to);
@@ -174,14 +174,14 @@ export class Claims {
     create: Exchange,
     resource: Resource,
     { id, key }: { id: string; key: string },
-  ): Made | undefined {
+  ): MadeItem | undefined {
     const known = this.#items.get(key);
     if (known?.is !== 'own' && known?.is !== 'shared') return undefined;
     // A create may be sent again, and may ask for the id of an item of the run.
     const asked = idOf(sentFields(create, resource), resource.idProperty);
     if (known.is === 'own' && (known.sent === sentText(create) || asked === id)) return known.made;
     const reason = 'several creates were answered with its id';
-    const shared: Made = { whose: 'shared', reason };
+    const shared: MadeItem = { whose: 'shared', reason };
     this.#move(key, { is: 'shared' }, shared);
     return shared;
   }
@@ -191,7 +191,7 @@ export class Claims {
     create: Exchange,
     resource: Resource,
     { id, shown, isLooked }: { id: string; shown: Item | undefined; isLooked: boolean },
-  ): Pick<Made, 'reason' | 'isEchoed' | 'isUnmarked'> | undefined {
+  ): Pick<MadeItem, 'reason' | 'isEchoed' | 'isUnmarked'> | undefined {
     const isShown = this.shows(shown ?? create.response?.json, create);
     if (isShown === undefined) return { isUnmarked: true };
     if (!isShown) return { reason: 'it does not show the sent values' };
@@ -207,7 +207,7 @@ export class Claims {
   }
 
   /** Learns from an answer which own items are gone; returns those that are another's. */
-  learn(exchange: Exchange, resource: Resource): Made[] {
+  learn(exchange: Exchange, resource: Resource): MadeItem[] {
     const lost = this.#disown(exchange, resource);
     const [id, collection] = [idAsked(exchange), pathAsked(exchange)];
     const key = keyOf(resource, collection, id);
@@ -243,7 +243,7 @@ export class Claims {
   }
 
   /** Leaves an item alone from now on if an answer at its own path shows another id. */
-  #disown(exchange: Exchange, resource: Resource): Made[] {
+  #disown(exchange: Exchange, resource: Resource): MadeItem[] {
     const asked = withoutQuery(exchange.request.path);
     const shown = itemIn(exchange);
     // The answer to a change may be something else than the item, such as a job.
@@ -390,7 +390,7 @@ function isSameId(one: string, other = ''): boolean {
 function isOfOther(
   id: string | undefined,
   shownId: string,
-): Pick<Made, 'whose' | 'reason' | 'shownId'> {
+): Pick<MadeItem, 'whose' | 'reason' | 'shownId'> {
   const reason = `${id} led to an item that shows the id ${shownId}`;
   return { whose: 'others', reason, shownId };
 }

@@ -8,7 +8,7 @@ import { isSecret } from '../cases/made-secrets.ts';
 import { type BodyValue, isMadeByNone, valuesOf } from '../cases/references.ts';
 import { sendableBodyOf } from '../document/sendable-body.ts';
 import { isInProse } from '../document/stated.ts';
-import type { Made } from '../transcript/exchange.ts';
+import type { MadeItem } from '../transcript/exchange.ts';
 import { textOf, withoutQuery } from '../transcript/ids.ts';
 import type { Item } from '../transcript/items.ts';
 import { type ItemRecord, ledgerOf, type Sighting } from '../transcript/ledger.ts';
@@ -19,11 +19,11 @@ import type { Transcript } from '../transcript/transcript.ts';
  * An item of the run: the name of its collection, what was sent, the paths that name it, and what gives
  * how an answer showed it last.
  */
-export type Claimed = {
+export type ClaimedItem = {
   of: string;
   sent: string;
   paths: readonly string[];
-  made: Made;
+  made: MadeItem;
   shownLast: () => Item | undefined;
 };
 
@@ -31,7 +31,7 @@ export type Plans = Map<Resource, BodyPlan>;
 
 type Known = {
   document: Api;
-  claimed: readonly Claimed[];
+  claimed: readonly ClaimedItem[];
   plans: Plans;
   isMarked: (value: unknown) => boolean;
   /** Whether a text is the id of an item that was shown and that the run has not made. */

@@ -1,5 +1,5 @@
 import { findResource } from '../../openapi/model/api.ts';
-import { type Answered, isAnswered } from '../transcript/exchange.ts';
+import { type Answer, isAnswered } from '../transcript/exchange.ts';
 import { recordsOf } from '../transcript/ledger.ts';
 import { linkCases } from '../transcript/link-cases.ts';
 import { largeReserve } from './keys/budget.ts';
@@ -15,7 +15,7 @@ export async function followLinks({ session, document }: Turn): Promise<void> {
   const followed = new Set(
     exchanges.flatMap(({ case: { id, purpose } }) => (purpose.kind === 'link' ? [id] : [])),
   );
-  const isThere = (exchange: Answered) => {
+  const isThere = (exchange: Answer) => {
     const resource = findResource(document, exchange.case.operation);
     const { made } = exchange;
     if (exchange.case.method === 'GET') return true;

@@ -2,7 +2,7 @@ import type { Api, Resource } from '../../openapi/index.ts';
 import type { View } from '../../openapi/model/resource.ts';
 import { planBodies, toBodyText, validFields } from '../cases/bodies.ts';
 import type { Fields } from '../cases/body-parts.ts';
-import type { Case, Change, Expected } from '../cases/case.ts';
+import type { Case, Change, ExpectedEffect } from '../cases/case.ts';
 import { changeCase } from '../cases/change-cases.ts';
 import { createCase } from '../cases/create-cases.ts';
 import { fullBodies } from '../cases/full-fields.ts';
@@ -13,7 +13,7 @@ import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { toSegment } from '../transcript/ids.ts';
 import { type Item, itemWithId, sentFields } from '../transcript/items.ts';
 import { grace } from '../transcript/ledger.ts';
-import { type Created, leftItems } from '../transcript/leftovers.ts';
+import { type CreatedItem, leftItems } from '../transcript/leftovers.ts';
 import { largestPage } from './listed.ts';
 import { settledId } from './prove-made.ts';
 import { incomplete } from './refusals.ts';
@@ -24,14 +24,14 @@ import type { Turn } from './turn.ts';
  * A collection; `fill` gives a path the parameters of its own path, where it has any. At a `view`, items
  * are read and changed at that other path.
  */
-export type Filled = {
+export type FilledCollection = {
   resource: Resource;
   fill?: ((path: string) => string) | undefined;
   view?: View;
 };
 
 /** An item that the run created to change it, and what can be done with it. */
-export interface OwnItem extends Filled {
+export interface OwnItem extends FilledCollection {
   session: Session;
   document: Api;
   id: string;
@@ -43,7 +43,7 @@ export interface OwnItem extends Filled {
   /** Makes a change of the item; undefined where its operation was not chosen. */
   change(change: ItemChange, number?: number): Promise<Exchange | undefined>;
   /** Reads the item after a change, or lists it if nothing reads it; for the first time or again. */
-  look(after: Change, expected: Expected, number: number): Promise<Exchange | undefined>;
+  look(after: Change, expected: ExpectedEffect, number: number): Promise<Exchange | undefined>;
   /** The item as an answer shows it; undefined where it does not. */
   shownIn(answer: Exchange | undefined): Item | undefined;
 }
@@ -58,7 +58,7 @@ export async function addItem(
     document,
     resource,
     fill = (path) => path,
-  }: Pick<OwnItem, 'session' | 'document'> & Filled,
+  }: Pick<OwnItem, 'session' | 'document'> & FilledCollection,
   name: string,
   {
     given,
@@ -107,7 +107,7 @@ export async function giveItemsToTry({ session, document }: Turn): Promise<void>
     const { read, create } = resource.operations;
     const isTried = read && create && unusedMethod(document, read) !== undefined;
     if (!isTried || !session.choice.isChosen(create)) continue;
-    const isAtItsPath = ({ operation, whose, path }: Created) =>
+    const isAtItsPath = ({ operation, whose, path }: CreatedItem) =>
       operation === create && whose === 'own' && path === create.path;
     const last = leftItems(session.transcript).findLast(isAtItsPath)?.id;
     const add = () => addItem({ session, document, resource }, 'for another method');
@@ -123,7 +123,7 @@ export async function giveItemsToTry({ session, document }: Turn): Promise<void>
 export async function createOwnItem(
   session: Session,
   document: Api,
-  { resource: own, fill = (path) => path, view }: Filled,
+  { resource: own, fill = (path) => path, view }: FilledCollection,
 ): Promise<OwnItem | undefined> {
   const { create } = own.operations;
   const resource = view && create ? { ...own, operations: { ...view.operations, create } } : own;

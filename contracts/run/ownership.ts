@@ -7,7 +7,7 @@ import type { Case } from '../cases/case.ts';
 import { isUnsafe } from '../cases/unsafe-methods.ts';
 import { beginsAs } from '../document/item-views.ts';
 import { isInProse } from '../document/stated.ts';
-import type { Exchange, Made } from '../transcript/exchange.ts';
+import type { Exchange, MadeItem } from '../transcript/exchange.ts';
 import { idAsked, withoutQuery, withSlashes } from '../transcript/ids.ts';
 import type { Item } from '../transcript/items.ts';
 import { unescaped } from '../transcript/place.ts';
@@ -291,14 +291,14 @@ export class Ownership {
    * Tells whose the item is that a create answered with; `looked` is how a list showed it afterwards,
    * or a read of the id `at`.
    */
-  claim(create: Exchange, looked?: Item, at?: string): Made {
+  claim(create: Exchange, looked?: Item, at?: string): MadeItem {
     const made = this.#claims.claim(create, looked, at);
     this.#weigh(create.case.operation, made);
     return made;
   }
 
   /** Learns about an operation from what a create of it made. */
-  #weigh(operation: Operation | undefined, { whose, isUnmarked }: Made): void {
+  #weigh(operation: Operation | undefined, { whose, isUnmarked }: MadeItem): void {
     const isForeign = whose === 'others' || whose === 'shared';
     // An interface in prose says of each create that it adds an item.
     if (isForeign && !isInProse(this.#options.transcript.document))

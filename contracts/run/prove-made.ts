@@ -5,10 +5,10 @@ import type { Case } from '../cases/case.ts';
 import { listCase } from '../cases/list-cases.ts';
 import { readCase } from '../cases/read-cases.ts';
 import {
-  type Answered,
+  type Answer,
   type Exchange,
   isAnswered,
-  type Made,
+  type MadeItem,
   sentValue,
 } from '../transcript/exchange.ts';
 import { idOf, toSegment } from '../transcript/ids.ts';
@@ -23,7 +23,7 @@ import type { Session } from './session.ts';
  * Decides who owns the item that a create returned, and others beside it. If nothing proves ownership within the time
  * that a deployment may need, the operation is not called again.
  */
-export async function proveMade(session: Session, create: Answered): Promise<Made> {
+export async function proveMade(session: Session, create: Answer): Promise<MadeItem> {
   const { ownership } = session;
   const { operation } = create.case;
   create.creates = await proveMore(session, create);
@@ -40,14 +40,14 @@ export async function proveMade(session: Session, create: Answered): Promise<Mad
  * Decides the same of the other items of a list that a create is answered with: it may have made each,
  * but for those that were there before.
  */
-async function proveMore(session: Session, create: Answered): Promise<Answered[]> {
+async function proveMore(session: Session, create: Answer): Promise<Answer[]> {
   const resource = findResource(session.transcript.document, create.case.operation);
   const { json } = create.response;
   const list = [json, ...Object.values(membersOf(json) ?? {})].find(Array.isArray) ?? [];
   const [, ...rows] = Array.isArray(shownIn(create)) || Array.isArray(json) ? list : [];
   if (!resource || session.isTemporary) return [];
   const { path } = create.request;
-  const made: Answered[] = [];
+  const made: Answer[] = [];
   for (const item of rows.map(membersOf).filter((row) => row !== undefined)) {
     const one = asCreate(create, { resource, path, item });
     const id = idInAnswer(one, resource);
@@ -62,9 +62,9 @@ async function proveMore(session: Session, create: Answered): Promise<Answered[]
 
 /** A call as a create of one item, which its answer shows alone. */
 export function asCreate(
-  call: Answered,
+  call: Answer,
   { resource, path, item }: { resource: Resource; path: string; item: Item },
-): Answered {
+): Answer {
   const { itemsAt: _, ...operation } = call.case.operation as Operation;
   return {
     ...call,
@@ -79,7 +79,7 @@ export function asCreate(
  * sent values, or a list if no operation reads one. An answer alone may repeat the request, and its
  * id may belong to another item.
  */
-async function lookFor(session: Session, create: Answered): Promise<Made> {
+async function lookFor(session: Session, create: Answer): Promise<MadeItem> {
   const { ownership, isTemporary } = session;
   const { document } = session.transcript;
   const resource = findResource(document, create.case.operation);
@@ -93,7 +93,11 @@ async function lookFor(session: Session, create: Answered): Promise<Made> {
 }
 
 /** Decides who owns a listed item with the values of a create: a read must show them too. */
-export async function claimListed(session: Session, create: Exchange, listed: Item): Promise<Made> {
+export async function claimListed(
+  session: Session,
+  create: Exchange,
+  listed: Item,
+): Promise<MadeItem> {
   const { ownership } = session;
   const resource = findResource(session.transcript.document, create.case.operation);
   const id = resource && idOf(listed, resource.idProperty);

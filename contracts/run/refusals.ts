@@ -13,7 +13,7 @@ import { fileInBase64 } from '../cases/made-files.ts';
 import { collectionsCalled, namedIn, ownValue, withOwnItems } from '../cases/references.ts';
 import { isUnsafe } from '../cases/unsafe-methods.ts';
 import { describeFields, sendableBodyOf } from '../document/sendable-body.ts';
-import { type Answered, sentValue } from '../transcript/exchange.ts';
+import { type Answer, sentValue } from '../transcript/exchange.ts';
 import { withoutQuery } from '../transcript/ids.ts';
 import { leavesOf } from '../transcript/made.ts';
 import { unescaped } from '../transcript/place.ts';
@@ -91,7 +91,7 @@ export class Refusals {
   }
 
   /** Learns which optional parameters of the query a refusal names; returns whether it names any. */
-  #learnQuery({ case: one, request, response }: Answered): boolean {
+  #learnQuery({ case: one, request, response }: Answer): boolean {
     const { id = '', parameters = [] } = one.operation ?? {};
     if (!isPlain(one) || !refusing.includes(response.status) || this.#missed.has(id)) return false;
     const sent = new URLSearchParams(request.path.split('?')[1]);
@@ -110,7 +110,7 @@ export class Refusals {
   }
 
   /** Learns from an answer; returns whether the next request differs, so that it is worth another try. */
-  learn(answered: Answered): boolean {
+  learn(answered: Answer): boolean {
     const { case: one, request, response } = answered;
     const { operation } = one;
     if (this.#learnQuery(answered)) return true;
@@ -170,7 +170,7 @@ export class Refusals {
   }
 
   /** Learns which items a refusal misses that quotes a text of the run: `no user called c43e55000001`. */
-  #learnNeeds({ case: one, request, response }: Answered, operation: Operation): void {
+  #learnNeeds({ case: one, request, response }: Answer, operation: Operation): void {
     if (!isMeant(one) || response.status === 409 || !incomplete.includes(response.status)) return;
     const texts = textsOf(response.json ?? response.text);
     const missed = (value: unknown) =>
@@ -232,7 +232,7 @@ export class Refusals {
   }
 
   /** Names the members that an answer says are missed in a body, and those that creates need. */
-  missedIn({ case: one, response }: Answered, create: Operation | undefined): string[] {
+  missedIn({ case: one, response }: Answer, create: Operation | undefined): string[] {
     const { operation } = one;
     if (!operation || !incomplete.includes(response.status)) return [];
     const names = Object.keys(describeFields(this.#document, operation).properties);

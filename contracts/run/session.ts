@@ -5,10 +5,10 @@ import { completeCase } from '../cases/example-call.ts';
 import { isUnsafe } from '../cases/unsafe-methods.ts';
 import { createBodyStore } from '../transcript/body.ts';
 import {
-  type Answered,
+  type Answer,
   type Exchange,
   isAnswered,
-  type Made,
+  type MadeItem,
   type SentRequest,
   type Target,
 } from '../transcript/exchange.ts';
@@ -18,7 +18,7 @@ import { leftItems } from '../transcript/leftovers.ts';
 import { isMade } from '../transcript/made.ts';
 import { ownRun } from '../transcript/observer.ts';
 import type { ResponseValidators } from '../transcript/schema/validator.ts';
-import type { Skipped, SkipReason } from '../transcript/skip-reasons.ts';
+import type { SkippedCase, SkipReason } from '../transcript/skip-reasons.ts';
 import type { LimitTrial, Transcript } from '../transcript/transcript.ts';
 import type { Choice, Pace } from './choices.ts';
 import { type HttpResult, type PassedExchange, send } from './http/target.ts';
@@ -74,11 +74,11 @@ export type Before = { listed?: readonly Item[] | undefined; status?: number | u
 /** Tells what calls of the run made. */
 export interface Prover {
   /** Tells whose the item is that a create was answered with. */
-  proveMade(session: Session, create: Answered): Promise<Made>;
+  proveMade(session: Session, create: Answer): Promise<MadeItem>;
   /** Looks at what is there before a call that may make something is sent to a path. */
   lookBefore(session: Session, one: Case, path: string): Promise<Before>;
   /** Tells what such a call made, as creates. */
-  proveAllowed(session: Session, call: Answered, before: Before): Promise<Answered[]>;
+  proveAllowed(session: Session, call: Answer, before: Before): Promise<Answer[]>;
 }
 
 /** Of calls that were under way then, more may get no answer. */
@@ -103,7 +103,7 @@ export class Session {
 
   readonly transcript: Transcript & {
     exchanges: Exchange[];
-    skipped: Skipped[];
+    skipped: SkippedCase[];
     trials: LimitTrial[];
   };
   readonly keys: KeyRing;

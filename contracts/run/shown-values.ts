@@ -4,7 +4,7 @@ import { lastWordOf } from '../../common/path-template.ts';
 import { singular, toPlainName, wordsOf } from '../../common/words.ts';
 import type { Operation, Parameter } from '../../openapi/index.ts';
 import { isSecret } from '../cases/made-secrets.ts';
-import type { Answered } from '../transcript/exchange.ts';
+import type { Answer } from '../transcript/exchange.ts';
 import { textOf, toSegment, withoutQuery } from '../transcript/ids.ts';
 import type { Item } from '../transcript/items.ts';
 import { parametersIn } from './item-paths.ts';
@@ -45,7 +45,7 @@ export class ShownValues {
   }
 
   /** Learns from a successful answer. */
-  learn({ request, response, case: { operation } }: Answered): void {
+  learn({ request, response, case: { operation } }: Answer): void {
     const path = withoutQuery(request.path);
     const template = operation?.path ?? path;
     addSegments(this.#below, path, template.split('/'));

@@ -1,7 +1,7 @@
 import type { Operation, Resource } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
 import { isUnsafe } from '../cases/unsafe-methods.ts';
-import { type Answered, type Exchange, isAnswered, type Made } from '../transcript/exchange.ts';
+import { type Answer, type Exchange, isAnswered, type MadeItem } from '../transcript/exchange.ts';
 import { idOf, toSegment } from '../transcript/ids.ts';
 import { countOf, type Item, rowsOf } from '../transcript/items.ts';
 import { grace } from '../transcript/ledger.ts';
@@ -81,7 +81,7 @@ async function newIn(session: Session, resource: Resource, since: Exchange): Pro
   const { exchanges } = session.transcript;
   const { idProperty, path, operations } = resource;
   const before = exchanges.filter(
-    (one): one is Answered =>
+    (one): one is Answer =>
       isAnswered(one) && one.case.operation === operations.list && one.endedAt <= since.sentAt,
   );
   const isWhole = before.some((list) => showsAll(list, resource));
@@ -104,7 +104,7 @@ async function newIn(session: Session, resource: Resource, since: Exchange): Pro
 }
 
 /** Whether a list without filters shows all items that there are. */
-function showsAll(list: Answered, resource: Resource): boolean {
+function showsAll(list: Answer, resource: Resource): boolean {
   const { purpose } = list.case;
   const isIgnored = purpose.kind === 'silence' && purpose.silence === 'unknown-query-parameter';
   const asked = purpose.kind === 'list' ? purpose : undefined;
@@ -116,7 +116,7 @@ function showsAll(list: Answered, resource: Resource): boolean {
 function add(
   call: Exchange,
   { name, path, idProperty }: Resource,
-  { item, ...how }: { item: Item } & Pick<Made, 'whose' | 'reason'>,
+  { item, ...how }: { item: Item } & Pick<MadeItem, 'whose' | 'reason'>,
 ): void {
   const id = idOf(item, idProperty) as string;
   const operation: Operation = {

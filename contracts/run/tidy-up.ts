@@ -7,7 +7,7 @@ import { retryAfter } from '../limits/quota.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { idOf, toSegment, withoutQuery } from '../transcript/ids.ts';
 import type { Item } from '../transcript/items.ts';
-import { type Created, leftItems } from '../transcript/leftovers.ts';
+import { type CreatedItem, leftItems } from '../transcript/leftovers.ts';
 import { idInAnswer, leavesOf } from '../transcript/made.ts';
 import { pathOnItem } from './item-paths.ts';
 import { listedIds } from './listed.ts';
@@ -95,14 +95,14 @@ export async function tryDeleting({ session, document: own, cases }: Turn): Prom
  * have freed the id for another client, so a read must show the run's item again, and after an action
  * nobody else's.
  */
-async function stillOwn(session: Session, left: readonly Created[]): Promise<Created[]> {
+async function stillOwn(session: Session, left: readonly CreatedItem[]): Promise<CreatedItem[]> {
   const { document, exchanges } = session.transcript;
   const toPath = ({ request }: Exchange) => withoutQuery(request.path);
   const tried = new Set(exchanges.filter(isDeletion).map(toPath));
   const actedOn = exchanges.filter(isAction).map(toPath);
   // An update may have set another text of the run's.
   const isOfRun = (leaf: unknown) => typeof leaf === 'string' && session.values.isMarked(leaf);
-  const own: Created[] = [];
+  const own: CreatedItem[] = [];
   for (const one of left) {
     const { id = '', create } = one;
     const [deletion] = toDeletion(document, one);
@@ -207,7 +207,7 @@ function isDeletable(document: Api, operation: Operation): boolean {
   return findResource(document, operation)?.operations.delete !== undefined;
 }
 
-function deletions({ choice }: Session, document: Api, left: readonly Created[]): Case[] {
+function deletions({ choice }: Session, document: Api, left: readonly CreatedItem[]): Case[] {
   return left
     .flatMap((left): Case[] => toDeletion(document, left))
     .filter(
@@ -216,7 +216,7 @@ function deletions({ choice }: Session, document: Api, left: readonly Created[])
     .toReversed();
 }
 
-function toDeletion(document: Api, { operation, id, path, whose }: Created): Case[] {
+function toDeletion(document: Api, { operation, id, path, whose }: CreatedItem): Case[] {
   const { remove } = removalOf(findResource(document, operation));
   const segment = toSegment(id);
   if (!remove || segment === undefined || id === undefined || whose !== 'own') return [];

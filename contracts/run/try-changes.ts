@@ -13,7 +13,7 @@ import { type Item, idsIn, isSameText } from '../transcript/items.ts';
 import { grace } from '../transcript/ledger.ts';
 import { callsLeft, reserve } from './keys/budget.ts';
 import { largestPage } from './listed.ts';
-import { addItem, createOwnItem, type Filled, type OwnItem } from './own-item.ts';
+import { addItem, createOwnItem, type FilledCollection, type OwnItem } from './own-item.ts';
 import type { Session } from './session.ts';
 import { tryPreconditions } from './try-preconditions.ts';
 import type { Turn } from './turn.ts';
@@ -42,7 +42,11 @@ function changesIn({ replace, update, delete: remove }: Resource['operations']):
 }
 
 /** Creates an item of a collection, changes it and deletes it; another one at each of its other paths. */
-export async function tryResource(session: Session, document: Api, filled: Filled): Promise<void> {
+export async function tryResource(
+  session: Session,
+  document: Api,
+  filled: FilledCollection,
+): Promise<void> {
   await tryItem(session, document, filled);
   const { operations, views = [] } = filled.resource;
   const tried = Object.values(operations).map(({ id }) => id);
@@ -56,7 +60,7 @@ export async function tryResource(session: Session, document: Api, filled: Fille
   }
 }
 
-async function tryItem(session: Session, document: Api, filled: Filled): Promise<void> {
+async function tryItem(session: Session, document: Api, filled: FilledCollection): Promise<void> {
   let own = await createOwnItem(session, document, filled);
   let item = own && (await tryUpdates(own));
   for (const isGoneAfter of [tryPreconditions, tryWithoutKey]) {

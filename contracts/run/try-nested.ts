@@ -16,7 +16,7 @@ import { idsIn } from '../transcript/items.ts';
 import { grace } from '../transcript/ledger.ts';
 import { callsLeft, largeReserve } from './keys/budget.ts';
 import { makeNamed } from './own-calls.ts';
-import { addItem, type Filled } from './own-item.ts';
+import { addItem, type FilledCollection } from './own-item.ts';
 import { fillWith, makePlace, rememberOwn } from './own-place.ts';
 import { settledId } from './prove-made.ts';
 import { referToOwn } from './refer-to-own.ts';
@@ -145,7 +145,7 @@ type NestedStep = Extract<Purpose, { kind: 'nested' }>['step'];
 async function createIn(
   session: Session,
   document: Api,
-  { name, ...filled }: Filled & { name: string },
+  { name, ...filled }: FilledCollection & { name: string },
 ): Promise<string | undefined> {
   const number = session.transcript.exchanges.length;
   const add = () => addItem({ session, document, ...filled }, `${name} ${number}`);

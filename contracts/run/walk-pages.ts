@@ -1,7 +1,7 @@
 import type { Api, Resource } from '../../openapi/index.ts';
 import type { Case } from '../cases/case.ts';
 import { plainCase } from '../cases/read-cases.ts';
-import { type Answered, isAnswered } from '../transcript/exchange.ts';
+import { type Answer, isAnswered } from '../transcript/exchange.ts';
 import { grace, recordsOf } from '../transcript/ledger.ts';
 import { keptIds } from '../transcript/leftovers.ts';
 import { type NextPage, nextPage } from '../transcript/next-page.ts';
@@ -52,7 +52,7 @@ async function walkThrough(
   if (Math.max(expected.length, shown) < 2) return;
   const size = pageSizeFor(session, resource, rules.pageSize);
   let next: NextPage = { query: new URLSearchParams(size) };
-  const pages: Answered[] = [];
+  const pages: Answer[] = [];
   while (typeof next === 'object' && pages.length < maxPages) {
     const text = next.query.toString();
     const one: Case = {

@@ -10,7 +10,7 @@ import type { Api } from '../../openapi/index.ts';
 import type { Case } from '../cases/case.ts';
 import type { Exchange, SentRequest } from '../transcript/exchange.ts';
 import {
-  type Described,
+  type DescribedWebhook,
   describeWebhooks,
   type ReceivedRequest,
   recognize,
@@ -135,7 +135,7 @@ async function readAll(request: IncomingMessage): Promise<Buffer | undefined> {
 }
 
 type DeskParts = {
-  described: readonly Described[];
+  described: readonly DescribedWebhook[];
   url: string;
   secret: string | undefined;
   /** Opens another inbox for what has this in its path. */
@@ -147,7 +147,10 @@ type DeskParts = {
 function createDesk({ described, url, secret, open, inboxes }: DeskParts): WebhookDesk {
   const hooks = described.filter(({ callback }) => !callback);
   /** The callbacks that cases asked for, and whether their requests succeeded. */
-  const asked = new Map<Case, { calls: readonly Described[]; inbox: Inbox; succeeded: boolean }>();
+  const asked = new Map<
+    Case,
+    { calls: readonly DescribedWebhook[]; inbox: Inbox; succeeded: boolean }
+  >();
   let last = 0;
   const missing = () =>
     [...asked.values()].flatMap(({ calls, inbox, succeeded }) =>

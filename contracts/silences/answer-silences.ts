@@ -1,6 +1,6 @@
 import { parseJson } from '../../common/json.ts';
 import { quotaOf } from '../limits/quota.ts';
-import { type Answered, headerValue } from '../transcript/exchange.ts';
+import { type Answer, headerValue } from '../transcript/exchange.ts';
 import { itemsIn } from '../transcript/items.ts';
 import { answeredFor } from '../transcript/transcript.ts';
 import {
@@ -37,9 +37,9 @@ const readIdForm: Reader = (source) => {
 
 /** The answers to each mistake that the interface states, by the code that the twin has for it. */
 const readErrorCodes: Reader = ({ transcript }) => {
-  const refused = (status: number) => (one: Answered) => one.response.status === status;
+  const refused = (status: number) => (one: Answer) => one.response.status === status;
   const invalid = answeredFor(transcript, 'invalid-create').filter(refused(400));
-  const isJson = ({ request }: Answered) => parseJson(String(request.body ?? '')) !== undefined;
+  const isJson = ({ request }: Answer) => parseJson(String(request.body ?? '')) !== undefined;
   const credentials = answeredFor(transcript, 'credential').filter(refused(401));
   const forms = (isMissing: boolean) =>
     credentials.filter(
@@ -93,8 +93,7 @@ const readHeadAndOptions: Reader = (source) => {
   const form = toCommonForm(heads);
   const isAsGet = heads.every(({ response }) => response.status === 200);
   const crossing = [...(probesOf(source, 'head-and-options').get('from another origin') ?? [])];
-  const isAllowed = (one: Answered) =>
-    headerValue(one, 'Access-Control-Allow-Origin') !== undefined;
+  const isAllowed = (one: Answer) => headerValue(one, 'Access-Control-Allow-Origin') !== undefined;
   const plain = allAnswers(source).filter(({ case: { operation } }) => operation !== undefined);
   const isAlways = plain.length > 0 && plain.every(isAllowed);
   const cors = isAlways
@@ -149,7 +148,7 @@ const readFurtherMembers: Reader = (source) => {
 
 const readRateLimitBody: Reader = ({ transcript }) => {
   const shown = transcript.exchanges.filter(
-    (one): one is Answered => one.response?.status === 429 && one.case.credential === 'valid',
+    (one): one is Answer => one.response?.status === 429 && one.case.credential === 'valid',
   );
   const form = toCommonForm(shown);
   if (shown.length === 0) return undefined;

@@ -1,5 +1,5 @@
 import { planBodies } from '../cases/bodies.ts';
-import { type Answered, isAnswered } from '../transcript/exchange.ts';
+import { type Answer, isAnswered } from '../transcript/exchange.ts';
 import { readHistories } from '../transcript/histories.ts';
 import { idOf } from '../transcript/ids.ts';
 import { itemIn } from '../transcript/items.ts';
@@ -103,7 +103,7 @@ const readRepeatedCreate: Reader = (source) => {
 
 /** Which property makes a body a repeated one: another with the same name alone tells. */
 function whatIsUnique(
-  probes: ReadonlyMap<string, readonly Answered[]>,
+  probes: ReadonlyMap<string, readonly Answer[]>,
   { document, resource }: Source,
 ): string | undefined {
   const other = probes.get('sent with another value') ?? [];
@@ -131,7 +131,7 @@ const readNewId: Reader = (source) => {
 const readBodySize: Reader = (source) => {
   const probes = [...probesOf(source, 'body-size').values()].flat();
   if (probes.length === 0) return undefined;
-  const size = ({ request }: Answered) => Buffer.byteLength(String(request.body ?? ''));
+  const size = ({ request }: Answer) => Buffer.byteLength(String(request.body ?? ''));
   const tooLarge = probes.filter(({ response }) => response.status === 413);
   const { create } = source.resource.operations;
   const others = allAnswers(source).filter(

@@ -1,5 +1,5 @@
 import { clockAhead, quotaOf } from '../limits/quota.ts';
-import { type Answered, headerValue, isAnswered } from '../transcript/exchange.ts';
+import { type Answer, headerValue, isAnswered } from '../transcript/exchange.ts';
 import { idOf } from '../transcript/ids.ts';
 import { itemIn } from '../transcript/items.ts';
 import { allAnswers, type Reader, type Source } from './reading.ts';
@@ -66,7 +66,7 @@ const readFurtherHeaders: Reader = (source) => {
 };
 
 /** An operation, HEAD, an unknown path, or a method that no operation has. */
-function placeOf({ operation, purpose }: Answered['case']): string | undefined {
+function placeOf({ operation, purpose }: Answer['case']): string | undefined {
   if (operation) return operation.id;
   if (purpose.kind === 'protocol') return purpose.rule === 'method' ? 'other-method' : 'HEAD';
   return purpose.kind === 'silence' && purpose.silence === 'unknown-path'
@@ -74,14 +74,14 @@ function placeOf({ operation, purpose }: Answered['case']): string | undefined {
     : undefined;
 }
 
-function namesOf({ response }: Answered): string[] {
+function namesOf({ response }: Answer): string[] {
   return response.headers.map(([name]) => name.toLowerCase());
 }
 
 /** The values of headers in a place; null where it lacks them, nothing where only some have them. */
 function toValues(
   names: readonly string[],
-  { place, answers, source }: { place: string; answers: readonly Answered[]; source: Source },
+  { place, answers, source }: { place: string; answers: readonly Answer[]; source: Source },
 ): Values {
   const values = names.flatMap((name): [string, string | null][] => {
     const sent = answers.map((one) =>
@@ -90,7 +90,7 @@ function toValues(
     const [header] = sent;
     if (sent.every((one) => one === undefined)) return [[name, null]];
     if (!header || sent.includes(undefined) || isOwnOfTwin(name, place)) return [];
-    return [[header[0], toTemplate(header, answers[0] as Answered, source)]];
+    return [[header[0], toTemplate(header, answers[0] as Answer, source)]];
   });
   return new Map(values);
 }
@@ -105,7 +105,7 @@ function isOwnOfTwin(name: string, place: string): boolean {
 /** A value with what differs from answer to answer replaced, and without what may be a secret. */
 function toTemplate(
   [name, value]: readonly [name: string, value: string],
-  answer: Answered,
+  answer: Answer,
   { resource }: Source,
 ): string {
   const lower = name.toLowerCase();
@@ -156,7 +156,7 @@ const readDeprecationHeaders: Reader = ({ transcript }) => {
 };
 
 /** An answer with a Reset in Unix seconds, and how many seconds that lies ahead. */
-type Shown = { one: Answered; reset: number; ahead: number };
+type Shown = { one: Answer; reset: number; ahead: number };
 
 /** The longest windows, and by how much clocks may differ, in seconds. */
 const [hour, day, tolerance] = [3600, 86_400, 5];

@@ -1,6 +1,6 @@
 import { valueAt } from '../../common/property-path.ts';
 import { boundedPageSize } from '../document/stated.ts';
-import type { Answered } from '../transcript/exchange.ts';
+import type { Answer } from '../transcript/exchange.ts';
 import { idOf } from '../transcript/ids.ts';
 import { countOf, type Item, isList, itemIn, itemsIn } from '../transcript/items.ts';
 import { unescaped } from '../transcript/place.ts';
@@ -174,7 +174,7 @@ const readLimitOutOfRange: Reader = (source) => {
       listed.map((one) => meanings[name]?.(textOf(one.request.path), bounds) ?? 0);
     const fits = (name: string) =>
       sizesBy(name).every((expected, index) => {
-        const length = countOf(listed[index] as Answered);
+        const length = countOf(listed[index] as Answer);
         return length >= Math.min(expected, fewest) && length <= Math.min(expected, all);
       });
     // Without a number, nothing can be clamped.

@@ -1,6 +1,6 @@
 import { membersOf, parseJson } from '../../common/json.ts';
 import type { Api, Resource } from '../../openapi/index.ts';
-import { type Answered, headerValue, isAnswered } from '../transcript/exchange.ts';
+import { type Answer, headerValue, isAnswered } from '../transcript/exchange.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
 
 /** The behaviour of a target in a silence, as its responses show it. */
@@ -8,7 +8,7 @@ export type Reading = {
   /** In the form of a pin; undefined where it cannot be pinned. */
   answer?: unknown;
   /** The exchanges that show it. */
-  shown: readonly Answered[];
+  shown: readonly Answer[];
   /** Why it is not pinned, or not in every part: its answers vary, or the twin cannot do the same. */
   reason?: string | undefined;
 };
@@ -41,9 +41,9 @@ const maxText = 2000;
  * How an answer looks. Those with an Error hold its code and further members; its message may be of
  * this one request.
  */
-export function toForm({ response, ...exchange }: Answered): Form {
+export function toForm({ response, ...exchange }: Answer): Form {
   const { status, json, text, size } = response;
-  const type = headerValue({ response, ...exchange } as Answered, 'Content-Type');
+  const type = headerValue({ response, ...exchange } as Answer, 'Content-Type');
   const mediaType = type === undefined ? {} : { mediaType: type };
   if (size === 0) return { status, text: '', ...mediaType };
   // The twin sends JSON as JSON alone.
@@ -58,7 +58,7 @@ export function toForm({ response, ...exchange }: Answered): Form {
 }
 
 /** One form for several answers, without a code that differs; undefined where they differ in more. */
-export function toCommonForm(answers: readonly Answered[]): Form | undefined {
+export function toCommonForm(answers: readonly Answer[]): Form | undefined {
   const [first, ...others] = answers.map(toForm);
   if (first === undefined) return undefined;
   const form = { ...first };
@@ -117,7 +117,7 @@ export function withoutValues(value: unknown): unknown {
 }
 
 /** The probes of a silence, by their name. */
-export function probesOf({ transcript }: Source, silence: string): Map<string, Answered[]> {
+export function probesOf({ transcript }: Source, silence: string): Map<string, Answer[]> {
   const probes = answeredFor(transcript, 'silence').filter(
     ({ case: { purpose } }) => purpose.silence === silence,
   );
@@ -125,25 +125,25 @@ export function probesOf({ transcript }: Source, silence: string): Map<string, A
 }
 
 /** All answers but refusals of the limiter. */
-export function allAnswers({ transcript }: Source): Answered[] {
+export function allAnswers({ transcript }: Source): Answer[] {
   return transcript.exchanges.filter(isAnswered).filter(({ response }) => response.status !== 429);
 }
 
 /** The reading of answers that differ. */
-export function varied(shown: readonly Answered[], what = 'its answers vary'): Reading {
+export function varied(shown: readonly Answer[], what = 'its answers vary'): Reading {
   const forms = [...new Set(shown.map((one) => shortForm(toForm(one))))].slice(0, 4);
   return { shown, reason: `${what} (${forms.join('; ')})` };
 }
 
 /** A refusal of one form. */
-export function toRefusal(shown: readonly Answered[]): Reading {
+export function toRefusal(shown: readonly Answer[]): Reading {
   const form = toCommonForm(shown);
   return form && form.status >= 400 ? { answer: toShortest(form), shown } : varied(shown);
 }
 
 /** A reading of parts, each by the answers that show it; `toPart` gives what is pinned of a form. */
 export function readParts(
-  parts: Readonly<Record<string, readonly Answered[]>>,
+  parts: Readonly<Record<string, readonly Answer[]>>,
   toPart: (form: Form) => unknown = toShortest,
 ): Reading | undefined {
   const answers: Record<string, unknown> = {};
@@ -177,22 +177,22 @@ export function readingOf(
 }
 
 /** Whether a create was accepted. */
-export function isStored({ response: { status } }: Answered): boolean {
+export function isStored({ response: { status } }: Answer): boolean {
   return status >= 200 && status < 300;
 }
 
 /** Whether a create was refused, and not by a failure of the server. */
-export function isRefused({ response: { status } }: Answered): boolean {
+export function isRefused({ response: { status } }: Answer): boolean {
   return status >= 400 && status < 500;
 }
 
 /** The fields that a create sent. */
-export function sentFields({ request }: Answered): Readonly<Record<string, unknown>> {
+export function sentFields({ request }: Answer): Readonly<Record<string, unknown>> {
   return membersOf(parseJson(String(request.body ?? ''))) ?? {};
 }
 
 /** All creates of the resource whose body is valid, whatever they ask, as they came back. */
-export function validCreates({ transcript, resource }: Source): Answered[] {
+export function validCreates({ transcript, resource }: Source): Answer[] {
   return answeredFor(transcript, 'create', 'silence').filter(
     ({ case: one }) => one.operation === resource.operations.create && one.credential === 'valid',
   );

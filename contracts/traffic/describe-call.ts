@@ -7,7 +7,9 @@ import { recognizeBody } from '../transcript/recognize-body.ts';
 import type { FindBody } from '../transcript/schema/validator.ts';
 
 /** The purpose of a call, read from the call alone, and the members of a valid create's body. */
-export type Described = Pick<Case, 'purpose' | 'leftOpen'> & { sent?: Record<string, unknown> };
+export type CallDescription = Pick<Case, 'purpose' | 'leftOpen'> & {
+  sent?: Record<string, unknown>;
+};
 
 type Asked = {
   document: Api;
@@ -28,7 +30,7 @@ export function describeCall({
   asked,
   headers,
   body,
-}: Asked): Described {
+}: Asked): CallDescription {
   if (!operation) return { purpose: { kind: 'observed' } };
   const [mediaType] = valuesOf(headers, 'Content-Type');
   const find = bodies(operation, mediaType);

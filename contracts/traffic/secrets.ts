@@ -1,11 +1,11 @@
 import {
   decodePart,
-  type Found,
-  type Hiding,
+  type HidingRules,
   hideInHeader,
   hideInJson,
   hideInUrls,
   readBasic,
+  type SecretPlace,
   secretOfBasic,
 } from '../../common/secrets/fields.ts';
 import type { FieldRules } from '../../common/secrets/names.ts';
@@ -31,7 +31,7 @@ export function mayBeWord(text: string): boolean {
  */
 export function secretsOf({ request, response }: RecordedExchange, rules: FieldRules): string[] {
   const found: string[] = [];
-  const hide: Hiding['hide'] = (secret, { in: place }) => {
+  const hide: HidingRules['hide'] = (secret, { in: place }) => {
     found.push(...(place === 'user' ? [] : formsOf(secret, place)));
     return secret;
   };
@@ -45,7 +45,7 @@ export function secretsOf({ request, response }: RecordedExchange, rules: FieldR
   return [...new Set(found)].filter((text) => text.length >= minLength && !isNoKey(text));
 }
 
-function formsOf(secret: string, place: Found['in']): string[] {
+function formsOf(secret: string, place: SecretPlace['in']): string[] {
   if (place === 'parameter') return [decodePart(secret)];
   if (place === 'cookie') return [secret, unescaped(secret)];
   if (place === 'credentials') return secret.split(/\s+/);

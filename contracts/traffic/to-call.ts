@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { membersOf } from '../../common/json.ts';
-import { type Hiding, hideInHeader, hideInUrls } from '../../common/secrets/fields.ts';
+import { type HidingRules, hideInHeader, hideInUrls } from '../../common/secrets/fields.ts';
 import { type FieldRules, isSecretParameter } from '../../common/secrets/names.ts';
 import type { Api, Operation } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
@@ -188,7 +188,10 @@ function toMarker(
 const plainHeaders = ['content-type', 'content-encoding', 'accept', 'prefer'];
 
 /** The headers that say what was asked for, and with what credential; others may hold secrets. */
-function toShownHeaders(headers: readonly RawHeader[], hiding: Hiding): Record<string, string> {
+function toShownHeaders(
+  headers: readonly RawHeader[],
+  hiding: HidingRules,
+): Record<string, string> {
   const shown = headers.flatMap(([name, value]): RawHeader[] => {
     const lower = name.toLowerCase();
     if (plainHeaders.includes(lower)) return [[name, value]];

@@ -12,7 +12,7 @@ import { compileBodies, compileResponses } from '../transcript/schema/validator.
 import type { Transcript } from '../transcript/transcript.ts';
 import {
   type Arrival,
-  type Described,
+  type DescribedWebhook,
   describeWebhooks,
   recognize,
 } from '../transcript/webhooks.ts';
@@ -61,7 +61,7 @@ export class TrafficJudge {
   readonly #memory: Memory;
   readonly #withHang = createHangWatch();
   readonly #announced = new Set<string>();
-  readonly #described: readonly Described[];
+  readonly #described: readonly DescribedWebhook[];
   /** The webhooks of this window. */
   #arrivals: Arrival[] = [];
   #before: readonly Call[] = [];

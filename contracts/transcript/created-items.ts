@@ -1,6 +1,6 @@
 import type { Resource } from '../../openapi/index.ts';
 import type { Purpose } from '../cases/case.ts';
-import type { Answered, Exchange } from './exchange.ts';
+import type { Answer, Exchange } from './exchange.ts';
 import { idOf } from './ids.ts';
 import { type Item, isSameText, itemsOf, sentFields } from './items.ts';
 import {
@@ -77,7 +77,7 @@ export function unprovenCreates(transcript: Transcript, resource: Resource): Cre
 export function shownElsewhere(
   transcript: Transcript,
   resource: Resource,
-  list: Answered,
+  list: Answer,
 ): { id: string; shownId: string; row: Item }[] {
   const own = ownCreates(transcript, resource);
   const rows = Map.groupBy(itemsOf(list) ?? [], (row) => idOf(row, resource.idProperty));
@@ -173,7 +173,7 @@ export function lostItems(transcript: Transcript, resource: Resource): ReadonlyS
 }
 
 /** A create that answered with an id, and where that id was seen before, if so. */
-export type GivenId = { id: string; exchange: Answered; before: string | undefined };
+export type GivenId = { id: string; exchange: Answer; before: string | undefined };
 
 /** Purposes of calls that may list an item or create one, even by mistake. */
 const kinds = [

@@ -59,7 +59,7 @@ export type Failure = {
 };
 
 /** The item that a create made, as far as the run could tell. */
-export type Made = {
+export type MadeItem = {
   /** The id of the item, where one was found. */
   id?: string;
   /** The item as it was shown at last. */
@@ -88,12 +88,12 @@ export type Exchange = {
   sentAt: number;
   endedAt: number;
   /** The created item, for a create of the run that succeeded. */
-  made?: Made;
+  made?: MadeItem;
   /** The creates that it came to, where only `--call` allowed it. */
   creates?: readonly Exchange[];
 } & ({ response: ReceivedResponse; failure?: never } | { response?: never; failure: Failure });
 
-export type Answered = Extract<Exchange, { response: ReceivedResponse }>;
+export type Answer = Extract<Exchange, { response: ReceivedResponse }>;
 
 /** Returns the value of a request body; undefined if unknown. */
 export function sentValue({ request: { body, value } }: Pick<Exchange, 'request'>): unknown {
@@ -127,6 +127,6 @@ export function calledId({ case: { operation, negotiated } }: Exchange): string 
   return (operation ?? negotiated)?.id ?? '';
 }
 
-export function isAnswered(exchange: Exchange): exchange is Answered {
+export function isAnswered(exchange: Exchange): exchange is Answer {
   return exchange.response !== undefined;
 }

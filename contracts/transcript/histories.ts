@@ -1,6 +1,6 @@
 import { toJson } from '../../common/json.ts';
 import type { Resource } from '../../openapi/index.ts';
-import type { Answered } from './exchange.ts';
+import type { Answer } from './exchange.ts';
 import { countOf, type Item, idsIn, isList } from './items.ts';
 import { type ItemRecord, isPlain, isSeenAfter, isSettled, recordsOf } from './ledger.ts';
 import { answeredFor, readOnce, type Transcript } from './transcript.ts';
@@ -113,8 +113,7 @@ function viewsOf(transcript: Transcript, resource: Resource): ItemView[] {
     // A list may show an id twice.
     const shown = record.sightings.filter(isPlain).map((one) => [one.exchange, one] as const);
     const looks = [...new Map(shown).values()];
-    const wasSeen = ({ sentAt }: Answered) =>
-      looks.some(({ exchange }) => exchange.endedAt < sentAt);
+    const wasSeen = ({ sentAt }: Answer) => looks.some(({ exchange }) => exchange.endedAt < sentAt);
     const lacking = [
       ...record.missing,
       ...lists.flatMap(({ list, ids }) =>
@@ -130,7 +129,7 @@ function viewsOf(transcript: Transcript, resource: Resource): ItemView[] {
 }
 
 function toObservation(
-  { case: { operation }, sentAt, endedAt }: Answered,
+  { case: { operation }, sentAt, endedAt }: Answer,
   look: Item | undefined,
 ): Observation {
   return { look, by: operation?.id ?? '', sentAt, endedAt };

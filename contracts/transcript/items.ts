@@ -1,7 +1,7 @@
 import { membersOf, toJson } from '../../common/json.ts';
 import { valueIn } from '../../common/property-path.ts';
 import type { Kind, Resource } from '../../openapi/index.ts';
-import { type Answered, type Exchange, sentValue } from './exchange.ts';
+import { type Answer, type Exchange, sentValue } from './exchange.ts';
 import { idOf } from './ids.ts';
 import { sampleOf } from './sample.ts';
 
@@ -22,7 +22,7 @@ export function shownIn({
  * Returns the items of an answer: the first ones of a list, or the single item. Values that are no
  * objects are left out.
  */
-export function itemsIn(answer: Answered): Item[] {
+export function itemsIn(answer: Answer): Item[] {
   const sample = sampleOf(shownIn(answer));
   return (Array.isArray(sample) ? sample : [sample])
     .map(membersOf)
@@ -31,7 +31,7 @@ export function itemsIn(answer: Answered): Item[] {
 
 /** The ids of the items that an answer holds; undefined where one has none. */
 export function idsIn(
-  answer: Answered,
+  answer: Answer,
   { idProperty }: Pick<Resource, 'idProperty'>,
 ): (string | undefined)[] {
   return itemsIn(answer).map((item) => idOf(item, idProperty));
@@ -44,7 +44,7 @@ export function itemIn(answer: Pick<Exchange, 'case' | 'response'>): Item | unde
 
 /** The item of an id that an answer shows, alone or in a list; undefined where it does not. */
 export function itemWithId(
-  answer: Answered,
+  answer: Answer,
   { idProperty }: Pick<Resource, 'idProperty'>,
   id: string,
 ): Item | undefined {
@@ -55,25 +55,25 @@ export function itemWithId(
 }
 
 /** Whether an answer is a list, of whatever. */
-export function isList(answer: Answered): boolean {
+export function isList(answer: Answer): boolean {
   return Array.isArray(shownIn(answer));
 }
 
 /** Returns the items of a list answer as `itemsIn` does; undefined where it is no array of objects. */
-export function itemsOf(answer: Answered): Item[] | undefined {
+export function itemsOf(answer: Answer): Item[] | undefined {
   const sample = sampleOf(shownIn(answer));
   const isOfItems = Array.isArray(sample) && sample.every((item) => membersOf(item) !== undefined);
   return isOfItems ? (sample as Item[]) : undefined;
 }
 
 /** Returns all rows of a list answer, however many there are. */
-export function rowsOf(answer: Answered): Item[] {
+export function rowsOf(answer: Answer): Item[] {
   const shown = shownIn(answer);
   return Array.isArray(shown) ? shown.filter((row) => membersOf(row) !== undefined) : [];
 }
 
 /** How many items a list answer has, including those that are not checked. */
-export function countOf(answer: Answered): number {
+export function countOf(answer: Answer): number {
   const shown = shownIn(answer);
   return Array.isArray(shown) ? shown.length : 0;
 }

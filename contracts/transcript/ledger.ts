@@ -2,7 +2,7 @@ import type { Api, Operation, Resource } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
 import { rowOf } from '../../openapi/model/kinds.ts';
 import type { Change } from '../cases/case.ts';
-import { type Answered, type Exchange, isAnswered } from './exchange.ts';
+import { type Answer, type Exchange, isAnswered } from './exchange.ts';
 import { idAsked, idOf, withoutQuery } from './ids.ts';
 import { type Item, itemsIn } from './items.ts';
 import { type AnsweredFor, isAnsweredFor, type Transcript } from './transcript.ts';
@@ -18,7 +18,7 @@ import { type AnsweredFor, isAnsweredFor, type Transcript } from './transcript.t
  */
 
 /** An answer that showed an item, and how. */
-export type Sighting = { id: string; item: Item; exchange: Answered };
+export type Sighting = { id: string; item: Item; exchange: Answer };
 
 /**
  * An event in the history of an item: `created` where a create answered with it, `shown` where
@@ -26,7 +26,7 @@ export type Sighting = { id: string; item: Item; exchange: Answered };
  */
 export type ItemEvent =
   | ({ what: 'created' | 'shown' } & Sighting)
-  | { what: 'missing' | 'deleted'; id: string; item?: never; exchange: Answered };
+  | { what: 'missing' | 'deleted'; id: string; item?: never; exchange: Answer };
 
 /** A change of an item that was tried, and the looks at the item until the next one. */
 export type TriedChange = { change: AnsweredFor<'change'>; looks: AnsweredFor<'look'>[] };
@@ -39,8 +39,8 @@ export type ItemRecord = {
   shown: Sighting[];
   /** Each answer that showed it, whether of a create or not. */
   sightings: Sighting[];
-  missing: Answered[];
-  deleted: Answered[];
+  missing: Answer[];
+  deleted: Answer[];
   changes: TriedChange[];
 };
 
@@ -210,7 +210,7 @@ export function isSeenAfter(sightings: readonly Sighting[], instant: number): bo
 }
 
 /** Whether a change may still have to be made: it was only accepted. */
-export function isOnlyAccepted({ response: { status } }: Answered): boolean {
+export function isOnlyAccepted({ response: { status } }: Answer): boolean {
   return status === 202;
 }
 

@@ -1,13 +1,13 @@
 import type { Operation, Resource } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
-import { type Exchange, type Made, sentValue } from './exchange.ts';
+import { type Exchange, type MadeItem, sentValue } from './exchange.ts';
 import { withoutQuery } from './ids.ts';
 import { keyOf, ledgerOf } from './ledger.ts';
 import { showsSent } from './made.ts';
 import type { Transcript } from './transcript.ts';
 
 /** An item that a create of the run made; `path` is the path of the create. */
-export type Created = Made & { operation: Operation; path: string; create: Exchange };
+export type CreatedItem = MadeItem & { operation: Operation; path: string; create: Exchange };
 
 type Source = Pick<Transcript, 'document' | 'exchanges'>;
 
@@ -15,9 +15,9 @@ type Source = Pick<Transcript, 'document' | 'exchanges'>;
  * Returns the items that creates of the run made and that still exist, each once. A create may have
  * been unintended.
  */
-export function leftItems(source: Source): Created[] {
+export function leftItems(source: Source): CreatedItem[] {
   const created = [...createdByKey(source).values()];
-  const isShown = (one: Created) => stateOf(source, one) === 'shown';
+  const isShown = (one: CreatedItem) => stateOf(source, one) === 'shown';
   const showing = new Set(created.filter(isShown).map(({ operation }) => operation.resource));
   return created.filter(
     (one) => showing.has(one.operation.resource) || stateOf(source, one) === 'there',
@@ -25,10 +25,10 @@ export function leftItems(source: Source): Created[] {
 }
 
 /** The last create of each item; each item without an id, or of no collection, has its own. */
-function createdByKey({ document, exchanges }: Source): Map<string, Created> {
+function createdByKey({ document, exchanges }: Source): Map<string, CreatedItem> {
   const calls = exchanges.flatMap((one) => [one, ...(one.creates ?? [])]);
   return new Map(
-    calls.flatMap((create): [string, Created][] => {
+    calls.flatMap((create): [string, CreatedItem][] => {
       const { made, request, number } = create;
       const { operation } = create.case;
       const resource = findResource(document, operation);
@@ -48,7 +48,7 @@ function createdByKey({ document, exchanges }: Source): Map<string, Created> {
  */
 function stateOf(
   source: Source,
-  { operation, path, id, create }: Created,
+  { operation, path, id, create }: CreatedItem,
 ): 'there' | 'deleted' | 'shown' {
   const resource = findResource(source.document, operation);
   const record = resource && id !== undefined && ledgerOf(source).record(resource, path, id);

@@ -3,7 +3,7 @@ import type { Api, ResponseLink } from '../../openapi/index.ts';
 import { findIn } from '../../openapi/model/responses.ts';
 import type { Case } from '../cases/case.ts';
 import { plainCase } from '../cases/read-cases.ts';
-import { type Answered, sentValue } from './exchange.ts';
+import { type Answer, sentValue } from './exchange.ts';
 import { unescaped } from './place.ts';
 
 /** The links from an operation that only read. */
@@ -16,14 +16,14 @@ export function readingLinks(
 }
 
 /** The calls that the links of an answer lead to: each whose values are all in the exchange. */
-export function linkCases(document: Api, exchange: Answered): Case[] {
+export function linkCases(document: Api, exchange: Answer): Case[] {
   const { operation } = exchange.case;
   const { status } = findIn(operation?.responses ?? [], exchange.response.status) ?? {};
   const links = readingLinks(document, operation).filter((one) => one.status === status);
   return links.flatMap((link) => toCase(link, exchange) ?? []);
 }
 
-function toCase({ name, to, parameters }: ResponseLink, exchange: Answered): Case | undefined {
+function toCase({ name, to, parameters }: ResponseLink, exchange: Answer): Case | undefined {
   const source = toSource(exchange);
   let { path } = to;
   const query = new URLSearchParams();
@@ -48,7 +48,7 @@ function toCase({ name, to, parameters }: ResponseLink, exchange: Answered): Cas
 }
 
 /** The parts of an exchange that runtime expressions may name. */
-function toSource(exchange: Answered): ExpressionSource {
+function toSource(exchange: Answer): ExpressionSource {
   const { request, response, case: one } = exchange;
   const [pathname = '', search = ''] = request.path.split('?');
   const segments = pathname.split('/');

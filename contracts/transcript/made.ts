@@ -4,13 +4,13 @@ import { toPlainName } from '../../common/words.ts';
 import type { Resource } from '../../openapi/index.ts';
 import { rowOf } from '../../openapi/model/kinds.ts';
 import { idParameterOf } from '../../openapi/model/resource.ts';
-import { type Answered, type Exchange, headerValue, isAnswered } from './exchange.ts';
+import { type Answer, type Exchange, headerValue, isAnswered } from './exchange.ts';
 import { idOf } from './ids.ts';
 import { type Item, itemIn } from './items.ts';
 import { unescaped } from './place.ts';
 
 /** Whether an exchange is a create that the target answered with a success. */
-export function isMade(exchange: Exchange): exchange is Answered {
+export function isMade(exchange: Exchange): exchange is Answer {
   const { adds = false } = rowOf(exchange.case.operation?.kind);
   return adds && isAnswered(exchange) && exchange.response.status < 300;
 }

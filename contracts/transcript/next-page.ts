@@ -1,6 +1,6 @@
 import { valueIn } from '../../common/property-path.ts';
 import type { ListRules, Paging } from '../../openapi/index.ts';
-import { type Answered, headerValue } from './exchange.ts';
+import { type Answer, headerValue } from './exchange.ts';
 import { idOf, textOf } from './ids.ts';
 import { countOf, isList, itemsIn } from './items.ts';
 
@@ -29,7 +29,7 @@ export function pageWaysOf({ form, headers, paging }: ListRules): PageWays {
 export function nextPage(
   rules: ListRules,
   { idProperty }: { idProperty: string },
-  pages: readonly Answered[],
+  pages: readonly Answer[],
 ): NextPage {
   const { form, headers, pageSize } = rules;
   const { paging } = pageWaysOf(rules);
@@ -78,7 +78,7 @@ export function nextPage(
 }
 
 /** The query of an address, on whichever host it is; only the same list is asked again. */
-function queryOf(address: string, { request }: Answered): NextPage {
+function queryOf(address: string, { request }: Answer): NextPage {
   if (address.length > maxQuery) return 'unknown';
   const [path = '', query] = address.split('#')[0]?.split('?') ?? [];
   const nameOf = (text: string) => text.split('?')[0]?.split('/').at(-1);

@@ -2,7 +2,7 @@ import { parseJson, toJson } from '../../common/json.ts';
 import type { Api, Operation } from '../../openapi/index.ts';
 import type { Purpose } from '../cases/case.ts';
 import { readBody } from './body.ts';
-import type { Answered } from './exchange.ts';
+import type { Answer } from './exchange.ts';
 import { recognizeCall } from './recognize.ts';
 
 /**
@@ -39,7 +39,7 @@ type ObservedCall = {
 export async function toObservedExchange(
   response: FetchResponse,
   { document, operation, sent, now }: ObservedCall,
-): Promise<Answered> {
+): Promise<Answer> {
   if (response.bodyUsed)
     throw new TypeError(
       'The body of the response was read already. Pass the response in first; it can still be read afterwards.',

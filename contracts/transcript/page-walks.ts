@@ -1,6 +1,6 @@
 import { toJson } from '../../common/json.ts';
 import type { Api, ListRules, Operation, Resource } from '../../openapi/index.ts';
-import { type Answered, isAnswered } from './exchange.ts';
+import { type Answer, isAnswered } from './exchange.ts';
 import { idOf } from './ids.ts';
 import { type Item, idsIn, isList, itemsIn } from './items.ts';
 import { nextPage, type PageWays, pageWaysOf } from './next-page.ts';
@@ -118,8 +118,8 @@ function withoutFirstAgain(
 }
 
 /** Whether the last page of a walk shows only items of the pages before it. */
-export function showsNothingNew(pages: readonly Answered[], resource: Resource): boolean {
-  const idsOf = (page: Answered) => idsIn(page, resource);
+export function showsNothingNew(pages: readonly Answer[], resource: Resource): boolean {
+  const idsOf = (page: Answer) => idsIn(page, resource);
   const before = new Set(pages.slice(0, -1).flatMap(idsOf));
   const last = pages.slice(-1).flatMap(idsOf);
   return last.length > 0 && last.every((id) => id !== undefined && before.has(id));

@@ -1,11 +1,11 @@
-import type { Answered, Exchange } from './exchange.ts';
+import type { Answer, Exchange } from './exchange.ts';
 import { answeredFor, type Transcript } from './transcript.ts';
 
 /**
  * Whether a create was refused that another run may have made before: its text is not of this run
  * alone, and the target refuses with this status what there is already.
  */
-export function mayRepeat(transcript: Transcript, exchange: Answered): boolean {
+export function mayRepeat(transcript: Transcript, exchange: Answer): boolean {
   const { case: asked, request, response } = exchange;
   if (!transcript.observer.choosesCalls || asked.operation?.kind !== 'create') return false;
   if (request.marker !== undefined || response.status < 400) return false;

@@ -42,7 +42,7 @@ type Details<Text> = Text extends (details: infer Given) => string ? Given : unk
 export type SkipReason = { [One in Code]: { code: One } & Details<Texts[One]> }[Code];
 
 /** A case that was planned and not made. */
-export type Skipped = { case: Case; reason: SkipReason };
+export type SkippedCase = { case: Case; reason: SkipReason };
 
 /** Reasons that follow from another one, such as an item that no create made. */
 const following: readonly Code[] = ['not-on-own', 'may-change-others', 'below-others', 'no-value'];
@@ -54,7 +54,7 @@ const incomplete: readonly Code[] = [
 ];
 
 /** Returns the first reason that follows from no other, if there is one. */
-export function firstCause(skipped: readonly Skipped[]): SkipReason | undefined {
+export function firstCause(skipped: readonly SkippedCase[]): SkipReason | undefined {
   const rankOf = ({ code }: SkipReason) => following.indexOf(code);
   return skipped
     .map(({ reason }) => reason)
@@ -68,6 +68,6 @@ export function toSkipText(reason: SkipReason): string {
 }
 
 /** Whether a skipped case leaves the run incomplete. */
-export function isMissed({ reason }: Skipped): boolean {
+export function isMissed({ reason }: SkippedCase): boolean {
   return incomplete.includes(reason.code);
 }

@@ -7,12 +7,12 @@ import { findIn } from '../../openapi/model/responses.ts';
 import type { Case, Purpose } from '../cases/case.ts';
 import { isInProse, isJson, statedSchema } from '../document/stated.ts';
 import { readTextBody } from '../document/text-values.ts';
-import { type Answered, type Exchange, headerValue, isAnswered, type Target } from './exchange.ts';
+import { type Answer, type Exchange, headerValue, isAnswered, type Target } from './exchange.ts';
 import type { Observer } from './observer.ts';
 import { sampleOf } from './sample.ts';
 import type { SchemaProblem } from './schema/problems.ts';
 import type { ResponseValidators } from './schema/validator.ts';
-import type { Skipped } from './skip-reasons.ts';
+import type { SkippedCase } from './skip-reasons.ts';
 import type { Webhooks } from './webhooks.ts';
 
 /** A key as the checks know it: its name, and its plan if the user gave it. */
@@ -35,7 +35,7 @@ export type Transcript = {
   /** The keys whose limit was to be tried. */
   trials: readonly LimitTrial[];
   exchanges: readonly Exchange[];
-  skipped: readonly Skipped[];
+  skipped: readonly SkippedCase[];
   /** The webhooks and callbacks that the target sent, if the run listened. */
   webhooks?: Webhooks;
   observer: Observer;
@@ -46,7 +46,7 @@ export type Transcript = {
   /** A failure of the suite itself that ended the cases. */
   defect?: Defect;
   /** The findings of fuzzing, if its exchanges are these. */
-  fuzzing?: Fuzzing;
+  fuzzing?: FuzzResult;
 };
 
 /** A cause that fuzzing found: the shortest sequence of calls that shows it, the last one with what is wrong. */
@@ -66,7 +66,7 @@ export type FuzzCause = {
 };
 
 /** The findings of fuzzing, and the numbers of calls after a deletion and of calls that were sent together. */
-export type Fuzzing = {
+export type FuzzResult = {
   causes: readonly FuzzCause[];
   afterDeletion: ReadonlySet<number>;
   atOnce: ReadonlySet<number>;
@@ -122,7 +122,7 @@ export function planOf(
   return { plan, figures: figures === 'custom' ? undefined : figures };
 }
 
-export type AnsweredFor<K extends Purpose['kind']> = Answered & {
+export type AnsweredFor<K extends Purpose['kind']> = Answer & {
   case: Case & { purpose: Extract<Purpose, { kind: K }> };
 };
 
@@ -177,7 +177,7 @@ export function askedOf({
 }
 
 /** All answers to operations of the document, those of the limiter included. */
-export function answersOfOperations({ exchanges }: Transcript): Answered[] {
+export function answersOfOperations({ exchanges }: Transcript): Answer[] {
   return exchanges.filter(isAnswered).filter((exchange) => exchange.case.operation !== undefined);
 }
 
@@ -185,7 +185,7 @@ export function answersOfOperations({ exchanges }: Transcript): Answered[] {
 export function statedBodies(
   transcript: Transcript,
   isStated: (operation: Operation, status: number) => boolean,
-): { exchange: Answered; problems: SchemaProblem[] }[] {
+): { exchange: Answer; problems: SchemaProblem[] }[] {
   return answersOfOperations(transcript).flatMap((exchange) => {
     const { case: testCase, response } = exchange;
     const { operation } = testCase;
@@ -215,7 +215,7 @@ function mayLack({ fault }: SchemaProblem): boolean {
 }
 
 /** The values in a body of a stated media type other than JSON, as far as the document tells how. */
-function textValuesOf(document: Api, exchange: Answered): ReturnType<typeof readTextBody> {
+function textValuesOf(document: Api, exchange: Answer): ReturnType<typeof readTextBody> {
   const { case: one, response } = exchange;
   const type = headerValue(exchange, 'Content-Type');
   const { contents = [] } = findIn(one.operation?.responses ?? [], response.status) ?? {};
@@ -230,7 +230,7 @@ function textValuesOf(document: Api, exchange: Answered): ReturnType<typeof read
  */
 export function statedMediaTypes(
   { document }: Pick<Transcript, 'document'>,
-  { case: { operation, method }, response: { status } }: Answered,
+  { case: { operation, method }, response: { status } }: Answer,
 ): readonly string[] {
   if (!operation || method === 'HEAD' || status < 200) return [];
   const response = findIn(operation.responses, status);
@@ -252,7 +252,7 @@ export function fitsMediaTypes(mediaType: string, types: readonly string[]): boo
 }
 
 /** Whether a body is of a stated media type other than JSON, which no schema of JSON is about. */
-function isOtherThanJson(transcript: Pick<Transcript, 'document'>, exchange: Answered): boolean {
+function isOtherThanJson(transcript: Pick<Transcript, 'document'>, exchange: Answer): boolean {
   const type = toEssence(headerValue(exchange, 'Content-Type') ?? '');
   const isText = exchange.response.json === undefined && type !== '';
   if (isJsonMedia(type)) return holdsText(exchange, type);
@@ -260,7 +260,7 @@ function isOtherThanJson(transcript: Pick<Transcript, 'document'>, exchange: Ans
 }
 
 /** Whether the document describes the body of an answer as bytes or a text, whatever its type. */
-export function holdsText({ case: { operation }, response }: Answered, type: string): boolean {
+export function holdsText({ case: { operation }, response }: Answer, type: string): boolean {
   const { contents = [] } = findIn(operation?.responses ?? [], response.status) ?? {};
   return chooseContent(contents, type)?.isText === true;
 }

@@ -4,7 +4,7 @@ import type { Api, ServiceCall } from '../../openapi/index.ts';
 import { chooseContent } from '../../openapi/model/content.ts';
 import { readTextBody } from '../document/text-values.ts';
 import { readBody } from './body.ts';
-import { type Answered, type RawHeader, valuesOf } from './exchange.ts';
+import { type Answer, type RawHeader, valuesOf } from './exchange.ts';
 import type { SchemaProblem } from './schema/problems.ts';
 import { compileSent, type FindProblems } from './schema/validator.ts';
 
@@ -22,7 +22,7 @@ export type ReceivedRequest = {
 /** A webhook or callback that arrived, and what of its body is not as the document describes it. */
 export type Arrival = {
   /** Its operation is that of the receiver, and its request what the deployment sent. */
-  exchange: Answered;
+  exchange: Answer;
   /** The place of its description in the document, as a JSON pointer. */
   pointer: string;
   received: ReceivedRequest;
@@ -41,19 +41,19 @@ export type Webhooks = {
 };
 
 /** A webhook or callback that a document describes, with what finds mistakes in its bodies. */
-export type Described = ServiceCall & {
+export type DescribedWebhook = ServiceCall & {
   find: FindProblems | undefined;
   /** Finds them in a text or a form; undefined where the document does not say how to read it. */
   findInText(type: string, text: string): SchemaProblem[] | undefined;
 };
 
 /** All webhooks and callbacks of a document, named as reports do. */
-export function describeWebhooks(document: Api): Described[] {
+export function describeWebhooks(document: Api): DescribedWebhook[] {
   return document.schemas.serviceCallsOf(document.operations).map((call) => {
     const { name, sends, callback } = call;
     const id = callback ? `${callback.of.id} ${name}` : `webhook ${name}`;
     const find = sends.body && compileSent(document, sends.body.schema);
-    const findInText: Described['findInText'] = (type, text) => {
+    const findInText: DescribedWebhook['findInText'] = (type, text) => {
       const content = chooseContent(sends.otherBody?.contents ?? [], type);
       const read = content && readTextBody(document, content, { type, text });
       return read?.values.flatMap(compileSent(document, read.schema));
@@ -68,7 +68,7 @@ export function describeWebhooks(document: Api): Described[] {
  */
 export function recognize(
   received: ReceivedRequest,
-  described: readonly Described[],
+  described: readonly DescribedWebhook[],
   number: number,
 ): Arrival | string {
   const { method, url, headers } = received;
@@ -83,9 +83,9 @@ export function recognize(
   ];
   const words = new Set(texts.filter((one) => typeof one === 'string').map(toWord));
   const [type = ''] = valuesOf(headers, 'Content-Type');
-  const textProblemsOf = ({ findInText, sends }: Described) =>
+  const textProblemsOf = ({ findInText, sends }: DescribedWebhook) =>
     sends.otherBody && !isJsonMedia(toEssence(type)) ? findInText(type, body.text) : undefined;
-  const problemsOf = (one: Described) => {
+  const problemsOf = (one: DescribedWebhook) => {
     const { find, sends } = one;
     const isSent = body.size > 0 || sends.body?.required;
     return textProblemsOf(one) ?? (find && isSent ? find(body.json) : []);

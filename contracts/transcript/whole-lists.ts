@@ -1,7 +1,7 @@
 import type { Resource } from '../../openapi/index.ts';
 import { isInProse } from '../document/stated.ts';
 import { neverFound } from './created-items.ts';
-import type { Answered } from './exchange.ts';
+import type { Answer } from './exchange.ts';
 import { textOf } from './ids.ts';
 import { countOf, type Item, idsIn, isList, itemsOf } from './items.ts';
 import { type ItemRecord, isSeenAfter, isSettled, recordsOf } from './ledger.ts';
@@ -23,7 +23,7 @@ export type WholeView = {
   filters: Filters;
   items: Item[];
   ids: ReadonlySet<string | undefined>;
-  exchange: Answered;
+  exchange: Answer;
 };
 
 /** How many items the pages have at least that a deployment gives to who asks for no size. */
@@ -56,7 +56,7 @@ export interface WholeLists {
   /** Why other lists that are shorter than their limit do not show it, where there are such. */
   cutReason: string | undefined;
   /** Whether a list that is shorter than its limit may omit an item that is stored. */
-  mayOmit(list: Answered, id: string): boolean;
+  mayOmit(list: Answer, id: string): boolean;
   /**
    * The last view that was asked for to see what had been created; a deployment had time to list it.
    * All of the latest where no call was made for it.
@@ -82,7 +82,7 @@ function readWholeLists(transcript: Transcript, resource: Resource): WholeLists 
     ),
   );
   const largest = new Map<string, number>();
-  const note = (kind: string, list: Answered) =>
+  const note = (kind: string, list: Answer) =>
     largest.set(kind, Math.max(largest.get(kind) ?? 0, countOf(list)));
   for (const list of lists) note(kindOf(list), list);
   // Lists around a change have no filters.
@@ -184,7 +184,7 @@ export function itemsWith({ items }: WholeView, text: string): Item[] {
 /** The resource whose list an exchange called; undefined where it called none. */
 export function listedResource(
   { document }: Transcript,
-  { case: { operation } }: Answered,
+  { case: { operation } }: Answer,
 ): Resource | undefined {
   return document.resources.find(
     ({ operations }) => operations.list !== undefined && operations.list === operation,

@@ -4,7 +4,7 @@ import { basename, delimiter, join } from 'node:path';
 import { createCommand } from '../../common/cli/create-command.ts';
 import { text } from '../../common/cli/option-kinds.ts';
 import { ensureWritable } from '../../common/cli/output-file.ts';
-import { type OptionTable, type Parsed, toHelpLines } from '../../common/cli/read-options.ts';
+import { type OptionsOf, type OptionTable, toHelpLines } from '../../common/cli/read-options.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
 import { print } from '../../common/look/print.ts';
 import { toVisible } from '../../common/look/visible.ts';
@@ -58,7 +58,7 @@ export const createTypesCommand = (load: () => Promise<Generator> = loadInstalle
   });
 
 async function writeTypes(
-  { out, ...given }: Parsed<typeof table>,
+  { out, ...given }: OptionsOf<typeof table>,
   load: () => Promise<Generator>,
 ): Promise<void> {
   if (out !== undefined) await ensureWritable('--out', out);

@@ -22,7 +22,7 @@ import type { Transcript } from '../transcript/transcript.ts';
 import { clauseLedger } from './selection.ts';
 
 /** The judgements of all transcripts. */
-export type Judged = {
+export type RunJudgement = {
   /** By target. */
   judgements: ReadonlyMap<string, Judgement>;
   /** Findings of the checks and of the baseline, and differences between targets. */
@@ -52,7 +52,7 @@ export type JudgeAllOptions = {
 export function judgeAll(
   transcripts: readonly Transcript[],
   { document, checks, baseline, started, mapsSilences, fuzzed, ...allowed }: JudgeAllOptions,
-): Judged {
+): RunJudgement {
   const judgements = new Map(
     transcripts.map((transcript) => {
       const { name } = transcript.target;

@@ -11,7 +11,7 @@ import type { RunOptions } from '../run/turn.ts';
 import type { WebhookListener } from '../run/webhook-listener.ts';
 import type { Target } from '../transcript/exchange.ts';
 import type { Transcript } from '../transcript/transcript.ts';
-import type { Judged } from './judge-all.ts';
+import type { RunJudgement } from './judge-all.ts';
 
 /** A target with its keys and what may be done to it. */
 export type VerifyTarget = Target & {
@@ -58,7 +58,7 @@ export type VerifyOptions = Omit<Pace, 'maxRequests'> & {
   listener?: WebhookListener | undefined;
   onEvent: (event: RunEvent) => void;
   /** Called with what the targets answered and how that was judged, before the report is made. */
-  onJudged?: (transcripts: readonly Transcript[], judged: Judged) => void;
+  onJudged?: (transcripts: readonly Transcript[], judged: RunJudgement) => void;
   /** Called with each exchange as it passed, keys included, and the name of its target. */
   onPassed?: (exchange: PassedExchange, target: string) => void;
 };

@@ -1,7 +1,7 @@
 import { toExcerpt } from '../../common/look/visible.ts';
 import type { Api } from '../../openapi/index.ts';
 import type { Refused } from '../report/events.ts';
-import { type Answered, isAnswered } from '../transcript/exchange.ts';
+import { type Answer, isAnswered } from '../transcript/exchange.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 
 /** Purposes of calls that are made to be refused. */
@@ -28,7 +28,7 @@ export function toRefused(
   });
 }
 
-function toWords({ response: { status, text } }: Answered): string {
+function toWords({ response: { status, text } }: Answer): string {
   const words = toExcerpt(text.replace(/\s+/g, ' ').trim(), 160);
   return words === '' ? String(status) : `${status} ${words}`;
 }

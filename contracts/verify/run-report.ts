@@ -13,12 +13,12 @@ import { redactReport } from '../judging/redact.ts';
 import type { NotApplicable, Report, Residue } from '../report/events.ts';
 import { incomplete } from '../run/refusals.ts';
 import { sentValue, twinName } from '../transcript/exchange.ts';
-import { type Created, leftItems } from '../transcript/leftovers.ts';
+import { type CreatedItem, leftItems } from '../transcript/leftovers.ts';
 import { ownIdOf } from '../transcript/made.ts';
 import { compileSent } from '../transcript/schema/validator.ts';
 import { isMissed, toSkipText } from '../transcript/skip-reasons.ts';
 import { answeredFor, type Defect, type Transcript, toRefusal } from '../transcript/transcript.ts';
-import type { Judged } from './judge-all.ts';
+import type { RunJudgement } from './judge-all.ts';
 import { toLearned } from './learned.ts';
 import { toNotCalled } from './not-called.ts';
 import { secretsOf, type VerifyOptions } from './options.ts';
@@ -32,7 +32,7 @@ type RunParts = {
   checks: readonly Check[];
   notApplicable: readonly NotApplicable[];
   runs: readonly TargetRun[];
-  judged: Judged;
+  judged: RunJudgement;
   /** When the run began, in Unix milliseconds. */
   started: number;
 };
@@ -190,7 +190,7 @@ const maxSent = 500;
 /** Returns the items that a run left on a target: those it created, and those it left alone. */
 function toResidue(transcript: Transcript): { residue: Residue[]; leftAlone: Residue[] } {
   const left = leftItems(transcript);
-  const isOthers = ({ whose }: Created) => whose === 'others' || whose === 'shared';
+  const isOthers = ({ whose }: CreatedItem) => whose === 'others' || whose === 'shared';
   return {
     residue: joinUnknown(
       left.filter((one) => !isOthers(one)).map((one) => toEntry(transcript, one)),
@@ -212,7 +212,7 @@ function joinUnknown(left: readonly Residue[]): Residue[] {
   });
 }
 
-function toEntry(transcript: Transcript, one: Created): Residue {
+function toEntry(transcript: Transcript, one: CreatedItem): Residue {
   const { target, document } = transcript;
   const { operation, id, create, isUnmarked } = one;
   const unmarked = isUnmarked ? 'it has no value that shows that the run created it' : undefined;
@@ -231,7 +231,7 @@ function toEntry(transcript: Transcript, one: Created): Residue {
 }
 
 /** Why an item was not deleted, by the last answer to its deletion. */
-function whyLeft({ exchanges }: Transcript, { operation, id }: Created): string | undefined {
+function whyLeft({ exchanges }: Transcript, { operation, id }: CreatedItem): string | undefined {
   const last = exchanges.findLast(
     ({ case: { operation: called, purpose } }) =>
       purpose.kind === 'tidy' &&

@@ -13,7 +13,7 @@ import { createGuardHost, guardRequest } from '../http/guard-request.ts';
 import type { Fetch } from '../http/in-process.ts';
 import { sendAnswer } from '../http/send-answer.ts';
 import { createCounter } from '../journal/journals.ts';
-import { createListener, type Listener, reachable, type Served } from '../listener.ts';
+import { createListener, type Listener, reachable, type ServerParts } from '../listener.ts';
 import type { Log } from '../log.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import { type Apis, noPort } from '../settings/apis.ts';
@@ -91,7 +91,7 @@ export async function openTwins(
     ...{ ready, open, log: options.log },
     answerRest: createAnswerRest(listNow, { adminOfAll, allowedHosts }),
   });
-  const toServed = (handle: Served['handle'], name = names[0] ?? ''): Served => ({
+  const toServed = (handle: ServerParts['handle'], name = names[0] ?? ''): ServerParts => ({
     handle,
     classes: expressApps.classes,
     bare: {
@@ -107,7 +107,7 @@ export async function openTwins(
       const { name } = api;
       const { port = noPort } = apis.get(name) ?? {};
       if (port === noPort || options.listen === false) continue;
-      const handle: Served['handle'] = (request, response) =>
+      const handle: ServerParts['handle'] = (request, response) =>
         enter({ name, mount: '', url: request.url ?? '' }, request, response);
       api.origin = await listener.open(toServed(handle, name), port);
     }

@@ -2,7 +2,7 @@ import { isSuccess } from '../../common/success.ts';
 import type { ListRules, Paging, Resource } from '../../openapi/index.ts';
 import { toErrorAnswer } from '../answers/answer.ts';
 import { statusOf } from '../documented/responses.ts';
-import { createIsEqual, type Indexed, splitFilters } from '../items/find-items.ts';
+import { createIsEqual, type IndexedNames, splitFilters } from '../items/find-items.ts';
 import type { ByteText } from '../json/exact-json.ts';
 import { quote } from '../json/quote.ts';
 import type { Behaviour, ItemOperation } from './behaviour.ts';
@@ -22,7 +22,7 @@ import { createOmitUnshown } from './wrapped-items.ts';
 /** The page size if the document states none. */
 const defaultPageSize = 20;
 
-export type ListOptions = ItemOperation & { indexed?: Indexed | undefined };
+export type ListOptions = ItemOperation & { indexed?: IndexedNames | undefined };
 
 /** Whether the answer is a bare array, and only filters and page size select its items. */
 export function isPlainList(rules: ListRules): boolean {

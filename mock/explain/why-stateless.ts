@@ -2,11 +2,11 @@ import { toToken } from '../../common/json-pointer.ts';
 import { shapeOf } from '../../common/path-template.ts';
 import type {
   Api,
+  FailedCondition,
   FoundPlace,
   Hint,
   Kind,
   Lack,
-  Lacking,
   Operation,
   Resource,
   Schemas,
@@ -113,7 +113,9 @@ type Known = {
  * Returns the reason why an operation has no kind, by the condition that it fails. Undefined if its
  * path is no collection either.
  */
-const whyLacks: Readonly<Record<Lacking, (schemas: Schemas, known: Known) => Cause | undefined>> = {
+const whyLacks: Readonly<
+  Record<FailedCondition, (schemas: Schemas, known: Known) => Cause | undefined>
+> = {
   items: (schemas, { operation }) => ({
     because: describeSuccess(schemas, operation, 'no list of objects'),
     remedy: 'describe an array of objects with ids, or an object with one called items or data',

@@ -7,7 +7,7 @@ import { describes } from '../../openapi/model/describes.ts';
 import { isState, saysType, statesOf } from '../../openapi/values/text.ts';
 import { parseExact } from '../json/exact-json.ts';
 import { fits } from '../json/validator.ts';
-import { createFilling, type Filling, findStatedDefault, type Given } from './fillings.ts';
+import { createFilling, type Filling, type FillingInput, findStatedDefault } from './fillings.ts';
 import type { Fields } from './stored-item.ts';
 import { timestampsOf, toTimestamp } from './timestamps.ts';
 
@@ -19,7 +19,7 @@ export type FieldPolicy = {
    */
   sent: 'kept' | 'named' | 'ignored' | 'dropped';
   /** Converts a sent value to what the schema describes; `before` is the earlier value. */
-  convert(value: unknown, given: Given, before: unknown): unknown;
+  convert(value: unknown, given: FillingInput, before: unknown): unknown;
   /** The value if none is sent; undefined where the property is left out. */
   unsent?: Filling | undefined;
 };
@@ -142,7 +142,7 @@ function toPolicies(
 /** Returns the fields of an object as its policies have them; `keeps` says which others stay. */
 export function applyPolicies(
   policies: FieldPolicies,
-  given: Given,
+  given: FillingInput,
   { before, keeps }: { before?: unknown; keeps?: (name: string) => boolean } = {},
 ): Record<string, unknown> {
   const old: Fields = isObject(before) ? before : {};
@@ -249,7 +249,7 @@ export const convertersOf = oncePer((document: Api) =>
 function toNamedObject(
   document: Api,
   [name, schema]: readonly [string, Schema],
-  { value, given, before }: { value: unknown; given: Given; before: unknown },
+  { value, given, before }: { value: unknown; given: FillingInput; before: unknown },
 ): unknown {
   const { properties } = document.schemas.describeShown(schema);
   const ids = [name, ...idsOfObjects];

@@ -10,7 +10,7 @@ import { fits } from '../json/validator.ts';
 import type { Fields } from './stored-item.ts';
 
 /** Holds what a value is made of: a seed, the sent fields, and the time in Unix milliseconds. */
-export type Given = { seed: number; fields: Fields; now: number };
+export type FillingInput = { seed: number; fields: Fields; now: number };
 
 /**
  * The source of a value that no client sends: the time, the default that the document states, a value
@@ -19,7 +19,7 @@ export type Given = { seed: number; fields: Fields; now: number };
  */
 export type Filling = {
   as: 'now' | 'default' | 'constant' | 'choice' | 'counter' | 'made';
-  make(given: Given): unknown;
+  make(given: FillingInput): unknown;
 };
 
 /**
@@ -60,7 +60,7 @@ export function createFilling(
     const caller = once(() => generateValue(schema, { seed: 1, ...means, full: false }));
     return { as: 'constant', make: caller };
   }
-  const make = ({ seed }: Given) => generateNamed(name, schema, { seed, ...means });
+  const make = ({ seed }: FillingInput) => generateNamed(name, schema, { seed, ...means });
   if (!isUnsent) return { as: 'made', make };
   return {
     as: firstCount(document, [name, schema]) === undefined ? 'made' : 'counter',

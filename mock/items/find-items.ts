@@ -11,12 +11,12 @@ export type SplitFilters = { filters: Filters; others: Filters };
 type FilterNames = { filters: readonly string[]; forms?: Resource['forms'] | undefined };
 
 /** The names of the filters that a store has an index of. */
-export type Indexed = Pick<ReadonlySet<string>, 'has'>;
+export type IndexedNames = Pick<ReadonlySet<string>, 'has'>;
 
 /** Splits the filters that a query gives, by which of them a store has an index of. */
 export function splitFilters(
   { filters: names, forms = {} }: FilterNames,
-  indexed: Indexed,
+  indexed: IndexedNames,
   query: Readonly<Record<string, string>>,
 ): SplitFilters {
   const filters: Record<string, string> = {};

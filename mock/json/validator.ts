@@ -4,7 +4,7 @@ import type { DataValidateFunction, DataValidationCxt } from 'ajv/dist/types/ind
 import { DocumentError } from '../../common/cli/usage-error.ts';
 import { once, oncePer } from '../../common/once-per.ts';
 import { Pattern } from '../../common/pattern.ts';
-import type { Api, Mark, Schema, Unasked } from '../../openapi/index.ts';
+import type { Api, Mark, Schema, UnaskedProperties } from '../../openapi/index.ts';
 import { toDoubles } from './exact-json.ts';
 import { formats as allFormats } from './formats.ts';
 import { judgeFit } from './judge-fit.ts';
@@ -165,13 +165,16 @@ function createChooseCompilers(
     const optimize = !isLazy && Object.keys(asOpenApi().paths ?? {}).length <= maxOptimized;
     return { ...fixed, ...own, isLazy, code: { optimize } };
   });
-  const createLate = (unasked: Unasked | undefined, others: Options): Compilers['first'] => {
+  const createLate = (
+    unasked: UnaskedProperties | undefined,
+    others: Options,
+  ): Compilers['first'] => {
     const compile = once(() =>
       createCompileSchemas(document, { ...toOptions(), ...others }, unasked),
     );
     return (schema) => compile()(schema);
   };
-  const createCompilers = (unasked?: Unasked): Compilers => ({
+  const createCompilers = (unasked?: UnaskedProperties): Compilers => ({
     first: createLate(unasked, {}),
     all: createLate(unasked, { allErrors: true }),
   });
@@ -209,7 +212,7 @@ type CompileSchemasOptions = Options & {
 function createCompileSchemas(
   document: Api,
   { isLazy, hasBounds, ...options }: CompileSchemasOptions,
-  unasked?: Unasked,
+  unasked?: UnaskedProperties,
 ): (schema: Schema) => ValidateFunction {
   const { Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
   const ajv = new Ajv2020({ ...options, code: { ...options.code, regExp } });
@@ -237,7 +240,7 @@ function createCompileSchemas(
 }
 
 /** Lets schemas require only what they are not freed of. */
-function freeOf(ajv: Ajv2020, unasked: Unasked): void {
+function freeOf(ajv: Ajv2020, unasked: UnaskedProperties): void {
   const keyword = ajv.getKeyword('required');
   if (typeof keyword !== 'object' || !('code' in keyword)) return;
   ajv.removeKeyword('required').addKeyword({

@@ -1,7 +1,7 @@
 import { type Option, parseSwitch, parseWhole, toggle } from '../../common/cli/option-kinds.ts';
 import {
+  type OptionsOf,
   type OptionTable,
-  type Parsed,
   toFlag,
   toVariable,
 } from '../../common/cli/read-options.ts';
@@ -322,7 +322,7 @@ export const settings = {
 type Table = typeof settings;
 
 /** Every setting of the mock, parsed. */
-export type Config = Parsed<Table>;
+export type Config = OptionsOf<Table>;
 
 /** A list may also be one text, separated by commas. */
 type GivenValue<Value> = Value extends readonly unknown[] ? readonly string[] | string : Value;

@@ -9,7 +9,7 @@ import { isJsonContent } from '../model/content.ts';
 import type { Kind } from '../model/kinds.ts';
 import {
   asks,
-  type Lacking,
+  type FailedCondition,
   type Operation,
   shownIn,
   successOf,
@@ -332,7 +332,7 @@ function dropOthers(raw: RawDocument, found: FoundOperations, known: Known): voi
     );
     return hasId(schema) || (isKnown && agrees(raw, flat, item));
   };
-  const drop = (kind: Kind, lacks: Lacking) => {
+  const drop = (kind: Kind, lacks: FailedCondition) => {
     if (found[kind]) found[kind].lacks = lacks;
     delete found[kind];
   };

@@ -6,7 +6,7 @@ import { describedAt } from '../described-at.ts';
 import { isMarked, shownOf } from '../marks.ts';
 import { heldSchemaOf } from '../model/content.ts';
 import { addsItems, isOnCollection, type Kind, kinds } from '../model/kinds.ts';
-import { asks, createsByPut, type Lacking, type Operation } from '../model/operation.ts';
+import { asks, createsByPut, type FailedCondition, type Operation } from '../model/operation.ts';
 import { idsParameterOf, listsIds, type Resource } from '../model/resource.ts';
 import {
   type FlatSchema,
@@ -39,7 +39,7 @@ type KindRule = {
   /** Which operations the rule is about; all of the method by default. */
   of?: Test;
   /** Each must hold; the name of the first that does not is what the operation lacks. */
-  needs: readonly (readonly [Lacking, Test])[];
+  needs: readonly (readonly [FailedCondition, Test])[];
   /** An operation that has the kind by this rule, among the others of a collection. */
   example: string;
 };

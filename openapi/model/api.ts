@@ -1,10 +1,10 @@
-import type { Pinned } from '../../common/prose/pinned.ts';
+import type { PinnedTarget } from '../../common/prose/pinned.ts';
 import type { Section, StatedClause } from '../../common/prose/sections.ts';
 import type { PlanFigures, Silence } from '../../common/prose/silences.ts';
 import type { FoundPlace } from '../collections/find-resources.ts';
 import type { DocumentedLimits } from '../documented-limits.ts';
 import type { DocumentHint } from '../hint.ts';
-import type { Written } from '../reading/make-usable.ts';
+import type { WrittenForm } from '../reading/make-usable.ts';
 import type { RawDocument } from '../schema.ts';
 import type { Schemas } from '../schemas.ts';
 import type { Operation } from './operation.ts';
@@ -38,9 +38,9 @@ export type Api = {
   clauses: StatedClause[];
   silences: Silence[];
   /** The deployment that the silences are pinned to, if they are. */
-  pinned?: Pinned;
+  pinned?: PinnedTarget;
   /** How it was written. */
-  written: Written;
+  written: WrittenForm;
   /** Whether references of its schemas should be followed when a value gets there. */
   suitsLazyReferences: boolean;
   /** Answers questions about its schemas. */

@@ -69,7 +69,7 @@ export type Stamp = { property: string; form: TimeForm };
  * a body with properties, an effect by its name, an answer with the item, a read of its changes, a
  * free kind at the path, or the properties or id of the items.
  */
-export type Lacking =
+export type FailedCondition =
   | 'items'
   | 'item'
   | 'body'
@@ -105,7 +105,7 @@ export type Operation = Provenance &
      * The unmet need of the kind that method and path suggest, if the operation is not of that
      * kind.
      */
-    lacks?: Lacking | undefined;
+    lacks?: FailedCondition | undefined;
     /** Name of the resource that the kind refers to. */
     resource?: string;
     /** The properties that lead to the item or the items in its success; none where it is these. */

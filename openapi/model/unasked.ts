@@ -4,10 +4,10 @@ import { type Schema, schemaKeywords } from '../schema.ts';
 export type Mark = 'readOnly' | 'writeOnly';
 
 /** The properties that a schema requires only of the other direction, by the schema. */
-export type Unasked = ReadonlyMap<unknown, ReadonlySet<string>>;
+export type UnaskedProperties = ReadonlyMap<unknown, ReadonlySet<string>>;
 
 /** A schema without what it requires and is freed of; its `$ref`s lead where they did. */
-export function withoutUnasked(schema: Schema, unasked: Unasked): Schema {
+export function withoutUnasked(schema: Schema, unasked: UnaskedProperties): Schema {
   const names = unasked.get(schema);
   const copy: Record<string, unknown> = { ...schema };
   if (names && Array.isArray(schema.required))

@@ -20,7 +20,7 @@ import { convertPart, convertSwagger } from './swagger.ts';
 import { createUpgrade } from './upgrade-to-3-1.ts';
 
 /** How a document was written, before it was made one of OpenAPI 3.1 that can be used throughout. */
-export type Written = {
+export type WrittenForm = {
   /** The version of OpenAPI, or of Swagger. */
   version: string;
   /** The parts that cannot be used. */
@@ -33,7 +33,7 @@ export type Written = {
 
 export type UsableDocument = {
   document: RawDocument;
-  written: Written;
+  written: WrittenForm;
   suitsLazyReferences: boolean;
 };
 

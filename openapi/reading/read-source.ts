@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { DocumentError } from '../../common/cli/usage-error.ts';
 import { isObject } from '../../common/json.ts';
-import { type Parsed, parseWhole } from '../../common/parse-text.ts';
+import { type ParsedText, parseWhole } from '../../common/parse-text.ts';
 import type { DocumentWarning } from '../model/warnings.ts';
 import type { RawDocument } from '../schema.ts';
 import { bundleFiles, refersToFiles } from './bundle-files.ts';
@@ -52,7 +52,7 @@ export function isUrl(place: string): boolean {
 function parse(text: string, place: string): Omit<Source, 'places'> {
   const warnings: DocumentWarning[] = [];
   const repeated = 'its object has this key before; the last one is read';
-  let parsed: Parsed;
+  let parsed: ParsedText;
   try {
     parsed = parseWhole(text, (at, problem = repeated) =>
       warnings.push({ pointer: `#${at}`, problem }),

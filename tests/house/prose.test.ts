@@ -51,6 +51,23 @@ it('begins doc comments with a verb or a noun', () => {
   expect(found).toEqual([]);
 });
 
+const participle =
+  /[^e]ed$|^(Un)?(begun|built|done|found|given|held|known|left|made|said|seen|sent|shown|taken|told|written)$/i;
+
+/** Finds the exported types whose names are bare participles, such as `Asked`. */
+const findParticiples = (text: string) =>
+  [...text.matchAll(/^export (?:type|interface) (\w[a-z]+)\b/gm)]
+    .map(([, name = '']) => name)
+    .filter((name) => participle.test(name));
+
+it('names exported types by nouns', () => {
+  const text = 'export type Asked = 1;\nexport interface Unknown {}\nexport type Call = 2;';
+  expect(findParticiples(text)).toEqual(['Asked', 'Unknown']);
+  const found = code.flatMap((file) => findParticiples(readFileSync(join(root, file), 'utf8')));
+  // Users import these two.
+  expect(found).toEqual(['Refused', 'Learned']);
+});
+
 it('finds vague words, but none in code', () => {
   expect(findVague('What is kept, `told` or\nmade up.\n```sh\nnobody\n```\n')).toEqual([
     'kept',

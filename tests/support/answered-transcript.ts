@@ -8,7 +8,7 @@ import type { Transcript } from '../../contracts/transcript/transcript.ts';
 import { compile } from '../../openapi/index.ts';
 
 /** How a case was answered; the body is sent as JSON. */
-export type Given = {
+export type Reply = {
   case: Case;
   status: number;
   headers?: Readonly<Record<string, string>>;
@@ -20,7 +20,7 @@ export const document = await compile(builtInDocument);
 const validators = compileResponses(document);
 
 /** A transcript in which each case was answered so, one after another, a second apart. */
-export function answeredTranscript(given: readonly Given[]): Transcript {
+export function answeredTranscript(given: readonly Reply[]): Transcript {
   const exchanges = given.map((one, index): Exchange => {
     const { method, path, body: sent, marker } = one.case;
     const body = Buffer.from(one.body === undefined ? '' : JSON.stringify(one.body));

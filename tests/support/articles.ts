@@ -1,5 +1,5 @@
 import { documentOf } from './document-of.ts';
-import { type Asked, startServer } from './start-server.ts';
+import { type AskedRequest, startServer } from './start-server.ts';
 import { verifyWrites } from './verify-writes.ts';
 import { writeJson } from './write-json.ts';
 
@@ -103,7 +103,7 @@ export type Habits = {
   /** Whether a deletion answers with what is left (200). */
   answersDeletion?: boolean;
   /** The status of a call that it refuses, for whatever else. */
-  refuse?: (asked: Asked) => number | undefined;
+  refuse?: (asked: AskedRequest) => number | undefined;
 };
 
 /** Starts a deployment of such articles that ends with the test, and returns its URL. */

@@ -17,7 +17,7 @@ export type PinsFound = Record<
 >;
 
 /** What calibrate reports beside the pins. */
-export type Calibrated = {
+export type CalibrationReport = {
   unasked?: string[];
   unpinned?: Record<string, { asked: boolean; reason: string; evidence?: string[] }>;
 };
@@ -39,7 +39,7 @@ export async function calibrateDeployment(
   const text = await readFile(file, 'utf8').catch(() => undefined);
   const { actions = [], ...overlay } = (text === undefined ? {} : load(text)) as {
     actions?: { target: string; update: Record<string, unknown> }[];
-    'x-calibrated'?: Calibrated;
+    'x-calibrated'?: CalibrationReport;
   };
   const pins = Object.fromEntries(
     actions.flatMap(({ target, update }) =>

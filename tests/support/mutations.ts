@@ -1,6 +1,6 @@
 import { parseJson, toJson } from '../../common/json.ts';
 import { readBody } from '../../contracts/transcript/body.ts';
-import { type Answered, type Exchange, isAnswered } from '../../contracts/transcript/exchange.ts';
+import { type Answer, type Exchange, isAnswered } from '../../contracts/transcript/exchange.ts';
 import type { Transcript } from '../../contracts/transcript/transcript.ts';
 
 /** An exchange that went otherwise, and how; undefined where it cannot go so. */
@@ -271,7 +271,7 @@ export function mutateAnswers(
 
 function answering(
   name: string,
-  change: (response: Answered['response']) => Answered['response'],
+  change: (response: Answer['response']) => Answer['response'],
 ): AnswerMutation {
   return {
     name,

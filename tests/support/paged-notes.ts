@@ -12,7 +12,7 @@ export type Page = {
 };
 
 /** How a deployment divides its list of notes into pages. */
-export type Paged = {
+export type PagedForm = {
   /** The query parameters besides `per_page`. */
   parameters: Record<string, 'integer' | 'string'>;
   /** The header that the document describes. */
@@ -23,7 +23,7 @@ export type Paged = {
 };
 
 /** Writes a document with notes whose list has pages, and gives its file. */
-export function writeNotes({ parameters, header, nextIn }: Paged): Promise<string> {
+export function writeNotes({ parameters, header, nextIn }: PagedForm): Promise<string> {
   const schemas = {
     Note: '{ readonly id!: int, title! }',
     Next: { type: ['string', 'null'], ...(nextIn === 'next' && { format: 'uri' }) },
@@ -44,7 +44,7 @@ export function writeNotes({ parameters, header, nextIn }: Paged): Promise<strin
 }
 
 /** Starts a deployment of notes that ends with the test; `asked` are the addresses of its pages. */
-export async function startNotes({ toPage, nextIn }: Paged) {
+export async function startNotes({ toPage, nextIn }: PagedForm) {
   const notes: Note[] = [{ id: 1, title: 'first' }];
   const asked: string[] = [];
   const url = await startServer(({ method, path, query, sent }) => {

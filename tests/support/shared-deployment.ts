@@ -1,5 +1,5 @@
 import { jsonOf, pathParameter } from './serve-document.ts';
-import { type Asked, type Reply, startServer } from './start-server.ts';
+import { type AskedRequest, type Reply, startServer } from './start-server.ts';
 
 const id = { type: 'integer', readOnly: true };
 const name = { type: 'string' };
@@ -33,7 +33,7 @@ export type Item = Record<string, unknown>;
 /** Holds items of others with the ids 1 to 9 beside those of a run, and notes each change of these. */
 export class Deployment {
   readonly items = new Map<string, Item>();
-  readonly asked: Asked[] = [];
+  readonly asked: AskedRequest[] = [];
   readonly harmed: string[] = [];
   next = 100;
 
@@ -53,7 +53,7 @@ export class Deployment {
     return made;
   }
 
-  readonly answer = (asked: Asked): Reply => {
+  readonly answer = (asked: AskedRequest): Reply => {
     const { method, path, sent } = asked;
     const found = this.items.get(decodeURIComponent(path));
     if (method === 'POST' && typeof sent?.name !== 'string') return { status: 400 };
@@ -70,7 +70,7 @@ export class Deployment {
   };
 
   /** Starts it with another answer to some requests. */
-  start(other: (asked: Asked) => Reply | undefined = () => undefined): Promise<string> {
+  start(other: (asked: AskedRequest) => Reply | undefined = () => undefined): Promise<string> {
     return startServer((asked) => {
       this.asked.push(asked);
       return other(asked) ?? this.answer(asked);

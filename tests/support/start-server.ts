@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import { listenOn } from './listen-on.ts';
 
 /** A request as a deployment of a test reads it. */
-export type Asked = {
+export type AskedRequest = {
   method: string;
   path: string;
   /** The parts of the path. */
@@ -20,7 +20,9 @@ export type Asked = {
 export type Reply = { status: number; body?: unknown; headers?: OutgoingHttpHeaders };
 
 /** Starts a server that ends with the test, and gives its origin. */
-export function startServer(answer: (asked: Asked) => Reply | Promise<Reply>): Promise<string> {
+export function startServer(
+  answer: (asked: AskedRequest) => Reply | Promise<Reply>,
+): Promise<string> {
   const server = createServer(async (request, response) => {
     const { method = '', url = '', headers } = request;
     const { pathname: path, searchParams: query } = new URL(url, 'http://localhost');

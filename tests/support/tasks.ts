@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { documentOf, schemaOf } from './document-of.ts';
-import { type Asked, type Reply, startServer } from './start-server.ts';
+import { type AskedRequest, type Reply, startServer } from './start-server.ts';
 import { writeJson } from './write-json.ts';
 
 /** A task as a deployment stores it. */
@@ -30,7 +30,7 @@ export type TaskShape = {
   /** Chooses the tasks that a list shows. */
   listed?: (tasks: Task[], query: URLSearchParams) => Task[];
   /** Changes how an answer shows a task. */
-  show?: (task: Task, asked: Asked) => Row;
+  show?: (task: Task, asked: AskedRequest) => Row;
   properties?: Row;
   /** More parameters of the list, such as `done:bool`, and schemas that they name. */
   queries?: string[];
@@ -89,7 +89,7 @@ export function writeTasks(shape: TaskShape): Promise<string> {
 /** Starts a deployment of tasks; `fault` changes what it answers. */
 export async function startTasks(
   shape: TaskShape,
-  fault: (reply: Reply, asked: Asked, tasks: Task[]) => Reply = (reply) => reply,
+  fault: (reply: Reply, asked: AskedRequest, tasks: Task[]) => Reply = (reply) => reply,
 ): Promise<string> {
   const { ids = 'integer', envelope, itemIn, paging, created = 201, seeds = 4 } = shape;
   const key = keyOf(shape);
@@ -127,7 +127,7 @@ export async function startTasks(
     ) &&
     ['boolean', 'undefined'].includes(typeof sent.done) &&
     isSet(sent.labels ?? []);
-  const answer = (asked: Asked): Reply => {
+  const answer = (asked: AskedRequest): Reply => {
     const { method, segments, query, sent } = asked;
     const show = (task: Task) => {
       const { made: _, ...row } = shape.show?.(task, asked) ?? task;

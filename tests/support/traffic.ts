@@ -27,7 +27,7 @@ export type ClientCall = {
 };
 
 /** A call, and how it was answered: with JSON, or not at all. */
-export type Passed = {
+export type PassedCall = {
   method?: string;
   url: string;
   sent?: readonly RawHeader[];
@@ -53,7 +53,7 @@ export function passed({
   failure,
   sentAt = 1000.5,
   took = 1,
-}: Passed): RecordedExchange {
+}: PassedCall): RecordedExchange {
   const bytes = Buffer.from(JSON.stringify(answer));
   return {
     request: {

@@ -5,14 +5,19 @@ import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 
 /** What a receiver got. */
-export type Received = { method: string; url: string; headers: IncomingHttpHeaders; body: string };
+export type Delivery = {
+  method: string;
+  url: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+};
 
 /** A receiver of webhooks on loopback that ends with the test; it answers 204 unless told otherwise. */
 export async function startReceiver(
-  answer: (response: ServerResponse, received: Received) => void = (response) =>
+  answer: (response: ServerResponse, received: Delivery) => void = (response) =>
     void response.writeHead(204).end(),
-): Promise<{ url: string; received: Received[] }> {
-  const received: Received[] = [];
+): Promise<{ url: string; received: Delivery[] }> {
+  const received: Delivery[] = [];
   const server = createServer(async (request, response) => {
     const { method = '', url = '', headers } = request;
     const one = { method, url, headers, body: await text(request) };

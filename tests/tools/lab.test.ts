@@ -10,7 +10,7 @@ import {
 import { toJson } from '../../tools/lab/exact.ts';
 import { fair } from '../../tools/lab/fair.ts';
 import { misaddressed } from '../../tools/lab/misaddressed.ts';
-import { connect, runScript, type Sending, send } from '../../tools/lab/request-script.ts';
+import { connect, runScript, type ScriptedRequest, send } from '../../tools/lab/request-script.ts';
 import { openRewritingProxy } from '../../tools/lab/rewriting-proxy.ts';
 import type { Row } from '../../tools/lab/row.ts';
 import { sign } from '../../tools/lab/webhook-shop.ts';
@@ -59,7 +59,7 @@ function answersOf(row: Partial<Row>, until: Until = () => false): Promise<strin
   const { options, pass } = toOptions(row);
   const { behaviour } = createBehaviour(options);
   let number = 0;
-  const ask = ({ method = 'GET', path, headers = {}, body = '' }: Sending) => {
+  const ask = ({ method = 'GET', path, headers = {}, body = '' }: ScriptedRequest) => {
     const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
     const request = { method, url: `/v1${path}`, headers: Object.fromEntries(lower) };
     const call = toCall(request, { number: ++number, text: body, base: '/v1' });

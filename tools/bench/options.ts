@@ -1,5 +1,5 @@
 import { onUnless, toggle, wholeNumber } from '../../common/cli/option-kinds.ts';
-import { type Parsed, readOptions, toHelpLines } from '../../common/cli/read-options.ts';
+import { type OptionsOf, readOptions, toHelpLines } from '../../common/cli/read-options.ts';
 import { namesOption } from '../read-arguments.ts';
 
 const allParts = [
@@ -43,7 +43,7 @@ Usage: npm run bench -- [options]
 ${toHelpLines(table)}
 `;
 
-export type BenchOptions = Omit<Parsed<typeof table>, 'only' | 'soak'> & {
+export type BenchOptions = Omit<OptionsOf<typeof table>, 'only' | 'soak'> & {
   parts: readonly string[];
 };
 

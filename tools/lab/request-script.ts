@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
 
 /** A response as a client sees it, or the absence of one. */
-export type Seen =
+export type SeenResponse =
   | {
       status: number;
       early: number[];
@@ -11,7 +11,7 @@ export type Seen =
     }
   | { failure: string };
 
-export type Sending = {
+export type ScriptedRequest = {
   method?: string;
   path: string;
   headers?: Record<string, string>;
@@ -25,9 +25,9 @@ export type Sending = {
  */
 export function send(
   url: string,
-  { method = 'GET', path, headers = {}, body, deadline = 2000 }: Sending,
+  { method = 'GET', path, headers = {}, body, deadline = 2000 }: ScriptedRequest,
   agent?: Agent,
-): Promise<Seen> {
+): Promise<SeenResponse> {
   return new Promise((resolve) => {
     const content = body === undefined ? undefined : Buffer.from(body);
     const length = content && { 'Content-Length': String(content.length) };
@@ -159,7 +159,7 @@ const bodies: string[] = [
  * where `until` is met.
  */
 export async function runScript(
-  ask: (sending: Sending) => Seen | Promise<Seen>,
+  ask: (sending: ScriptedRequest) => SeenResponse | Promise<SeenResponse>,
   pass: (seconds: number) => void,
   until: (line: string, index: number) => boolean,
 ): Promise<string[]> {
@@ -176,12 +176,12 @@ export async function runScript(
 export function connect(url: string) {
   const agent = new Agent({ keepAlive: true });
   return {
-    ask: (sending: Sending) => send(url, sending, agent),
+    ask: (sending: ScriptedRequest) => send(url, sending, agent),
     close: () => agent.destroy(),
   };
 }
 
-function* script(): Generator<Sending & { wait?: number }> {
+function* script(): Generator<ScriptedRequest & { wait?: number }> {
   for (const path of [
     '/pets',
     '/pets/1',
@@ -240,7 +240,10 @@ function* script(): Generator<Sending & { wait?: number }> {
     yield { path: '/pets', headers: { Authorization: `Bearer ${key}` } };
 }
 
-function toLine({ method = 'GET', path, headers, body = '' }: Sending, seen: Seen): string {
+function toLine(
+  { method = 'GET', path, headers, body = '' }: ScriptedRequest,
+  seen: SeenResponse,
+): string {
   const asked = `${method} ${path} ${headers?.Authorization ?? ''} ${body.slice(0, 80)}`;
   if ('failure' in seen) return `${asked} => ${seen.failure}`;
   const { status, early, rawHeaders, content } = seen;

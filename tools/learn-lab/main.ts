@@ -14,11 +14,11 @@ import { text, toggle, wholeNumber } from '../../common/cli/option-kinds.ts';
 import { findFreePort } from '../../tests/support/free-port.ts';
 import { namesOption, readArguments } from '../read-arguments.ts';
 import { stopOnSignals } from '../real-servers/processes.ts';
-import { type Prepared, prepareLabs } from '../sdks/prepare.ts';
+import { type PreparedLabs, prepareLabs } from '../sdks/prepare.ts';
 import { emulate, emulators } from './emulators.ts';
 import { type Figures, measure, record } from './measure.ts';
 import { servers } from './servers.ts';
-import type { Started, Subject } from './subject.ts';
+import type { StartedServer, Subject } from './subject.ts';
 
 const subjects: readonly Subject[] = [...servers, ...emulators];
 const names = subjects.map(({ name }) => name);
@@ -85,8 +85,8 @@ async function tryOne(subject: Subject): Promise<void> {
 /** Writes the document of a service, and gives the file. */
 async function writeDocument(
   { name, document }: Subject,
-  { origin, installed = '' }: Started,
-  { documentOf }: Prepared,
+  { origin, installed = '' }: StartedServer,
+  { documentOf }: PreparedLabs,
 ): Promise<string> {
   if ('of' in document) return documentOf(document.of);
   const spec = join(

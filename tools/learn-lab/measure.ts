@@ -10,7 +10,7 @@ import { compile } from '../../openapi/index.ts';
 import { startPeer } from '../corpus/start-peer.ts';
 import { type Loose, type Outcome, runLab } from '../sdks/lab.ts';
 import { openRecorder } from './recorder.ts';
-import type { Started, Subject } from './subject.ts';
+import type { StartedServer, Subject } from './subject.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -44,7 +44,7 @@ async function runSteps(
 /** Records the steps once for each run; gives the files, and the steps that passed in all of them. */
 export async function record(
   subject: Subject,
-  server: Started,
+  server: StartedServer,
   { runs, ...tools }: Tools & { runs: number },
 ): Promise<{ files: string[]; steps: string[] }> {
   const files: string[] = [];

@@ -12,7 +12,7 @@ import { runTool } from '../sdks/run-tool.ts';
 import { runChroma } from './labs/chroma.ts';
 import { runGotify } from './labs/gotify.ts';
 import { runKinto } from './labs/kinto.ts';
-import type { Started, Subject } from './subject.ts';
+import type { StartedServer, Subject } from './subject.ts';
 
 type Place = Parameters<Subject['start']>[0];
 
@@ -21,7 +21,7 @@ async function startReal(
   server: Pick<RealServer, 'name' | 'version' | 'install' | 'start' | 'ready'>,
   { installs, data, port }: Place,
   env: Command['env'] = {},
-): Promise<Started & { installed: string }> {
+): Promise<StartedServer & { installed: string }> {
   const installed = await ensureInstalled(server as RealServer, installs);
   const origin = `http://127.0.0.1:${port}`;
   const log = join(data, 'server.log');

@@ -4,7 +4,7 @@ import type { Bench, Lab, Loose } from '../sdks/lab.ts';
 export type Steps = (bench: Bench & { document: Loose }) => Promise<void>;
 
 /** A server that runs, a key that it accepts, and its end. */
-export type Started = {
+export type StartedServer = {
   origin: string;
   key: string;
   installed?: string;
@@ -33,7 +33,7 @@ export type Subject = {
     data: string;
     port: number;
     load: Bench['load'];
-  }) => Promise<Started>;
+  }) => Promise<StartedServer>;
   run: Steps;
   /** Words of the steps that each recording has in another form. */
   words: readonly string[];

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Shape } from './real-server.ts';
 
-export type Sent = { method: string; path: string; body: unknown };
+export type SentCall = { method: string; path: string; body: unknown };
 export type Answer = {
   status: number;
   headers: IncomingHttpHeaders;
@@ -9,12 +9,12 @@ export type Answer = {
   body: unknown;
 };
 type Row = Record<string, unknown>;
-type Context = { seen: Seen; shape: Shape };
+type Context = { seen: SeenTraffic; shape: Shape };
 
 /**
  * Traffic so far: the paths of items that clients created, with what they sent, and the last items.
  */
-export type Seen = {
+export type SeenTraffic = {
   made: Map<string, Row>;
   created?: Answer;
   foreign: Map<string, unknown>;
@@ -28,10 +28,10 @@ export type Seen = {
 export type Break = {
   /** Whether it answers with a status of 500. */
   fails?: boolean;
-  forward?: (sent: Sent, shape: Shape) => string | undefined;
+  forward?: (sent: SentCall, shape: Shape) => string | undefined;
   change: (
     answer: Answer,
-    context: { sent: Sent; seen: Seen; shape: Shape },
+    context: { sent: SentCall; seen: SeenTraffic; shape: Shape },
   ) => Partial<Answer> | undefined;
 };
 
@@ -148,16 +148,16 @@ export function listPath(path: string, { listsByPost }: Shape): string {
 }
 
 /** An item of others in the list that the path of an item belongs to. */
-function otherOf(path: string, { foreign }: Seen): unknown {
+function otherOf(path: string, { foreign }: SeenTraffic): unknown {
   const parent = path.replace(/\/[^/]*$/, '');
   return foreign.get(parent) ?? foreign.get(`${parent}s`);
 }
 
-export function isList({ method, path }: Sent, { listsByPost }: Shape): boolean {
+export function isList({ method, path }: SentCall, { listsByPost }: Shape): boolean {
   return method === 'GET' || (method === 'POST' && (listsByPost?.test(path) ?? false));
 }
 
-export function isCreate({ method, path }: Sent, { listsByPost }: Shape): boolean {
+export function isCreate({ method, path }: SentCall, { listsByPost }: Shape): boolean {
   return method === 'POST' && !listsByPost?.test(path);
 }
 
@@ -191,7 +191,7 @@ function filterLists(body: unknown, keep: (row: unknown) => boolean): unknown {
 /** The lists of an answer that is no item itself, each made of its rows in another way. */
 function changeLists(
   answer: Answer,
-  { sent, shape }: { sent: Sent; shape: Shape },
+  { sent, shape }: { sent: SentCall; shape: Shape },
   change: (rows: unknown[]) => unknown[],
 ): Partial<Answer> | undefined {
   const { body } = answer;

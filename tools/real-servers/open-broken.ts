@@ -10,8 +10,8 @@ import {
   isSuccess,
   listPath,
   listsOf,
-  type Seen,
-  type Sent,
+  type SeenTraffic,
+  type SentCall,
 } from './breaks.ts';
 import type { Shape } from './real-server.ts';
 
@@ -22,7 +22,7 @@ export async function openBroken(
   shape: Shape,
 ): Promise<Deployment & { applied: () => number }> {
   const agent = new Agent({ keepAlive: true });
-  const seen: Seen = { made: new Map(), foreign: new Map(), calls: 0 };
+  const seen: SeenTraffic = { made: new Map(), foreign: new Map(), calls: 0 };
   let applied = 0;
   const server = createServer(async (incoming, response) => {
     const chunks: Buffer[] = [];
@@ -72,7 +72,7 @@ export async function openBroken(
 }
 
 /** Learns what clients made, and which items of others are listed. */
-function remember(answer: Answer, sent: Sent, seen: Seen, shape: Shape): void {
+function remember(answer: Answer, sent: SentCall, seen: SeenTraffic, shape: Shape): void {
   if (!isSuccess(answer) || typeof answer.body !== 'object' || answer.body === null) return;
   if (isList(sent, shape)) {
     const rows = listsOf(answer.body).flat();

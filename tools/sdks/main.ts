@@ -25,7 +25,7 @@ import { kubernetes } from './labs/kubernetes.ts';
 import { netlify } from './labs/netlify.ts';
 import { okta } from './labs/okta.ts';
 import { stripe } from './labs/stripe.ts';
-import { type Prepared, prepareLabs } from './prepare.ts';
+import { type PreparedLabs, prepareLabs } from './prepare.ts';
 import { passed, type Result, toPage } from './to-page.ts';
 
 const labs: readonly Lab[] = [github, stripe, kubernetes, gitea, datadog, directus, netlify, okta];
@@ -122,7 +122,7 @@ async function runOn(
   mock: Contender,
   lab: Lab,
   basePath: string,
-  { load }: Prepared,
+  { load }: PreparedLabs,
 ): Promise<Outcome[] | undefined> {
   const server = await startPeer(mock, 5).catch(({ message }: Error) => {
     process.stderr.write(`${message}\n`);

@@ -5,7 +5,7 @@ import type { GoModule, Lab, Loose } from './lab.ts';
 import { runTool } from './run-tool.ts';
 
 /** Installed SDKs, and the documents of their services. */
-export type Prepared = {
+export type PreparedLabs = {
   load(name: string): Promise<Loose>;
   /** The file of a lab's document. */
   documentOf(lab: Lab): string;
@@ -18,7 +18,7 @@ export type Prepared = {
 export async function prepareLabs(
   labs: readonly Lab[],
   { name = 'sdks', more = [] }: { name?: string; more?: readonly string[] } = {},
-): Promise<Prepared> {
+): Promise<PreparedLabs> {
   const folder = join(tmpdir(), `petstore-twin-${name}`);
   const packages = [...labs.flatMap(({ sdk, packages = [] }) => [sdk, ...packages]), ...more];
   const modules = labs.flatMap(({ document: { from } }) => (typeof from === 'string' ? [] : from));

@@ -2,7 +2,7 @@ import { isUntrusted } from '../../../common/cli/explain-connection.ts';
 import type { Api } from '../../../openapi/index.ts';
 import { requiredEnd } from '../../base-url.ts';
 import type { Case } from '../../cases/case.ts';
-import { type Answered, headerValue, isAnswered } from '../../transcript/exchange.ts';
+import { type Answer, headerValue, isAnswered } from '../../transcript/exchange.ts';
 import type { Session } from '../session.ts';
 import { send } from './target.ts';
 
@@ -22,7 +22,7 @@ export async function explainAddress(
     return `speaks TLS, but was called without it. Give ${target.url.replace('http:', 'https:')} instead.`;
   const wrong = first && whatIsWrong(first);
   if (!first || !wrong) return undefined;
-  const answers: Answered[] = [];
+  const answers: Answer[] = [];
   for (const one of cases) {
     const known = exchanges.find((exchange) => exchange.case === one && isAnswered(exchange));
     const exchange = known ?? (await session.call(one, session.keys.budgets[0]));
@@ -38,10 +38,7 @@ export async function explainAddress(
 }
 
 /** Whether a 400 comes from a server that was asked over HTTP and speaks HTTPS. */
-async function isTlsPort(
-  session: Session,
-  { case: testCase, response }: Answered,
-): Promise<boolean> {
+async function isTlsPort(session: Session, { case: testCase, response }: Answer): Promise<boolean> {
   const { url } = session.transcript.target;
   if (response.status !== 400 || !url.startsWith('http:')) return false;
   const secure = await send(
@@ -52,7 +49,7 @@ async function isTlsPort(
   return secure.response !== undefined || isUntrusted(secure.failure.message);
 }
 
-function whatIsWrong(exchange: Answered): 'redirect' | 'not-found' | 'web-page' | undefined {
+function whatIsWrong(exchange: Answer): 'redirect' | 'not-found' | 'web-page' | undefined {
   const { status, json } = exchange.response;
   if ([301, 302, 303, 307, 308].includes(status) && headerValue(exchange, 'Location') !== undefined)
     return 'redirect';
@@ -64,7 +61,7 @@ function whatIsWrong(exchange: Answered): 'redirect' | 'not-found' | 'web-page' 
   return status < 300 && isPage ? 'web-page' : undefined;
 }
 
-function toRedirectAdvice(url: string, first: Answered, end: string): string {
+function toRedirectAdvice(url: string, first: Answer, end: string): string {
   const { path, method } = first.case;
   const location = headerValue(first, 'Location') ?? '';
   const to = URL.parse(location, url + path);

@@ -2,7 +2,7 @@ import { count } from '../../../common/cli/count.ts';
 import type { Api, Operation } from '../../../openapi/index.ts';
 import type { Case } from '../../cases/case.ts';
 import { plainCase } from '../../cases/read-cases.ts';
-import { type Answered, isAnswered } from '../../transcript/exchange.ts';
+import { type Answer, isAnswered } from '../../transcript/exchange.ts';
 import { toSkipText } from '../../transcript/skip-reasons.ts';
 import type { Budget } from '../keys/budget.ts';
 import type { Session } from '../session.ts';
@@ -66,7 +66,7 @@ async function tryLimit(
   operation: Operation,
   budget: Budget,
   { maxWait, isProbe }: { maxWait: number; isProbe: boolean },
-): Promise<Answered | undefined> {
+): Promise<Answer | undefined> {
   const { trials } = session.transcript;
   const { name } = budget.key;
   if (isTooLate(session, budget) && budget.resetAt() - Date.now() <= maxWait)
@@ -152,7 +152,7 @@ async function useUp(
   session: Session,
   operation: Operation,
   budget: Budget,
-): Promise<{ calls: number; refused?: Answered; failed?: Answered; hasEnded?: true }> {
+): Promise<{ calls: number; refused?: Answer; failed?: Answer; hasEnded?: true }> {
   let calls = 0;
   const expected = budget.available();
   let [lowest, end] = [expected, budget.resetAt()];

@@ -6,8 +6,8 @@ import { toErrorBody } from '../../answers/errors.ts';
 import type { ReadParameters } from '../../http/parameters/read-parameters.ts';
 import {
   createIsEqual,
-  type Indexed,
   type IndexedFilters,
+  type IndexedNames,
   type SplitFilters,
   splitFilters,
 } from '../../items/find-items.ts';
@@ -35,7 +35,7 @@ type ServedCollection = {
   /** Reads the query of a paged list, or of an operation with filters only. */
   readPage: ReadParameters;
   readFilters: ReadParameters;
-  indexed: Indexed;
+  indexed: IndexedNames;
 };
 
 type Handle = (call: AdminCall, served: ServedCollection) => Promise<Answer>;

@@ -6,10 +6,10 @@ import type { OperationView } from '../pages/operation-view.ts';
 import { send, type TwinClient } from './twin-client.ts';
 
 /** The source of the mock's responses, for each operation. */
-export type Explained = ReturnType<typeof explain>['operations'][number];
+export type ExplainedOperation = ReturnType<typeof explain>['operations'][number];
 
 /** Says in a phrase what an operation does in the mock. */
-export function toEffect({ kind, collection, answers }: Explained): string {
+export function toEffect({ kind, collection, answers }: ExplainedOperation): string {
   if (kind !== undefined) return `${kind} of ${collection}`;
   return answers === 'store' ? 'keeps state' : `without state, answered with: ${answers}`;
 }

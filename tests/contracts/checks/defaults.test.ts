@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import type { Asked, Reply } from '../../support/start-server.ts';
+import type { AskedRequest, Reply } from '../../support/start-server.ts';
 import { startTasks, type Task, type TaskShape, writeTasks } from '../../support/tasks.ts';
 import { verifyWrites } from '../../support/verify-writes.ts';
 
-type Fault = (reply: Reply, asked: Asked, tasks: Task[]) => Reply;
+type Fault = (reply: Reply, asked: AskedRequest, tasks: Task[]) => Reply;
 
 /** Returns the findings of a run on tasks, and the verdict of the check. */
 async function findIn(shape: TaskShape, fault?: Fault) {

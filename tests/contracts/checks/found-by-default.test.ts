@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import type { Asked, Reply } from '../../support/start-server.ts';
+import type { AskedRequest, Reply } from '../../support/start-server.ts';
 import { startTasks, type Task, type TaskShape, writeTasks } from '../../support/tasks.ts';
 import { verifyWrites } from '../../support/verify-writes.ts';
 
 type Row = Record<string, unknown>;
-type Fault = (reply: Reply, asked: Asked, tasks: Task[]) => Reply;
+type Fault = (reply: Reply, asked: AskedRequest, tasks: Task[]) => Reply;
 
 /** Returns the drift of a run on tasks; their documents do not list every status. */
 async function findIn(shape: TaskShape, fault?: Fault) {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { toDocument } from '../../support/serve-document.ts';
 import { collection, Deployment } from '../../support/shared-deployment.ts';
-import type { Asked } from '../../support/start-server.ts';
+import type { AskedRequest } from '../../support/start-server.ts';
 import { verifyWrites } from '../../support/verify-writes.ts';
 import { writeJson } from '../../support/write-json.ts';
 
@@ -33,7 +33,7 @@ async function findIn({
   const steps: string[] = [];
   const deployment = new Deployment('/docs');
   const versionOf = (path: string) => versions.get(path) ?? 1;
-  const url = await deployment.start((asked: Asked) => {
+  const url = await deployment.start((asked: AskedRequest) => {
     const { method, path, headers, sent } = asked;
     if (!deployment.items.has(path)) return undefined;
     const current = toTag(versionOf(path));

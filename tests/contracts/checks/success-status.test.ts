@@ -6,8 +6,8 @@ import { ownRun, traffic } from '../../../contracts/transcript/observer.ts';
 import { compile } from '../../../openapi/index.ts';
 import {
   answeredTranscript,
-  type Given,
   document as pets,
+  type Reply,
 } from '../../support/answered-transcript.ts';
 import { documentOf } from '../../support/document-of.ts';
 
@@ -36,7 +36,7 @@ const documents = {
 
 /** A call of an operation, by its id or kind, and the answer. */
 type Call = Partial<
-  Omit<Given, 'case'> & Pick<Case, 'path' | 'purpose' | 'isMadeUp' | 'marker'>
+  Omit<Reply, 'case'> & Pick<Case, 'path' | 'purpose' | 'isMadeUp' | 'marker'>
 > & {
   on: string;
 };

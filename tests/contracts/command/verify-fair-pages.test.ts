@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { type Paged, startNotes, writeNotes } from '../../support/paged-notes.ts';
+import { type PagedForm, startNotes, writeNotes } from '../../support/paged-notes.ts';
 import { verifyWrites } from '../../support/verify-writes.ts';
 
 /** Its documents do not list every status. */
 const skip = ['described-status'];
 
-async function verifyNotes(paged: Paged) {
+async function verifyNotes(paged: PagedForm) {
   const { url, asked } = await startNotes(paged);
   const spec = await writeNotes(paged);
   const report = await verifyWrites(url, spec, { skip });
@@ -20,7 +20,7 @@ const from = (
   name: string,
   first: number,
   startOf: (number: number, size: number) => number,
-): Paged => ({
+): PagedForm => ({
   parameters: { [name]: 'integer' },
   toPage: (notes, query, size) => {
     const start = startOf(numberOf(query, name, first), size);
@@ -28,7 +28,7 @@ const from = (
   },
 });
 
-const fair: Record<string, Paged> = {
+const fair: Record<string, PagedForm> = {
   'counts pages from 0': from('page', 0, (page, size) => page * size),
   'counts items from 1': from('startIndex', 1, (index) => index - 1),
   'counts pages in its offset': from('page_offset', 0, (page, size) => page * size),

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { formatReport } from '../../../package/verify.ts';
 import { toDocument } from '../../support/serve-document.ts';
-import { type Asked, startServer } from '../../support/start-server.ts';
+import { type AskedRequest, startServer } from '../../support/start-server.ts';
 import { projectFile } from '../../support/twin.ts';
 import { keptBy, verify, verifyWrites } from '../../support/verify-writes.ts';
 import { writeJson, writeText } from '../../support/write-json.ts';
@@ -18,12 +18,12 @@ type Parcel = { id: string; label: string };
  */
 async function startParcels(
   answer: (parcel: Parcel) => object = (parcel) => parcel,
-): Promise<{ url: string; asked: Asked[] }> {
+): Promise<{ url: string; asked: AskedRequest[] }> {
   const parcels: Parcel[] = Array.from({ length: 3 }, (_, n) => ({
     id: `00000000-0000-4000-8000-00000000000${n}`,
     label: `p${n}`,
   }));
-  const asked: Asked[] = [];
+  const asked: AskedRequest[] = [];
   const url = await startServer((one) => {
     asked.push(one);
     const { method, path, sent } = one;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Page, type Paged, startNotes, writeNotes } from '../../support/paged-notes.ts';
+import { type Page, type PagedForm, startNotes, writeNotes } from '../../support/paged-notes.ts';
 import { resultOf, verifyWrites } from '../../support/verify-writes.ts';
 
 const styles = ['page', 'offset', 'after', 'next', 'link'] as const;
@@ -8,7 +8,7 @@ type Style = (typeof styles)[number];
 /** What a deployment does wrong with pages. */
 type Fault = 'ignored' | 'overlap' | 'gap';
 
-const described: Record<Style, Omit<Paged, 'toPage'>> = {
+const described: Record<Style, Omit<PagedForm, 'toPage'>> = {
   page: { parameters: { page: 'integer' } },
   offset: { parameters: { offset: 'integer' } },
   after: { parameters: { cursor: 'string' }, nextIn: 'next_cursor' },
@@ -17,8 +17,8 @@ const described: Record<Style, Omit<Paged, 'toPage'>> = {
 };
 
 /** Notes whose list has pages in a style, with a fault from the second page on. */
-function toPaged(style: Style, fault?: Fault): Paged {
-  const toPage: Paged['toPage'] = (notes, query, size): Page => {
+function toPaged(style: Style, fault?: Fault): PagedForm {
+  const toPage: PagedForm['toPage'] = (notes, query, size): Page => {
     const number = Number(query.get(style === 'after' ? 'cursor' : style) ?? 0);
     const start = style === 'page' ? (Math.max(1, number) - 1) * size : number;
     const shift = { ignored: -start, overlap: -1, gap: 1, none: 0 }[fault ?? 'none'];

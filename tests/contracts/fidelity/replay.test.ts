@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import { createItemCollector, maxListed } from '../../../contracts/data/collect-items.ts';
 import { readDocument } from '../../../contracts/document/read-document.ts';
-import { type Replayed, replay } from '../../../contracts/fidelity/replay.ts';
+import { type Replay, replay } from '../../../contracts/fidelity/replay.ts';
 import type { RecordedExchange } from '../../../contracts/traffic/recorded-exchange.ts';
 import { projectFile } from '../../support/twin.ts';
 
@@ -30,7 +30,7 @@ it('asks the mock once for what a recording reads again before anything is chang
   await once(server, 'listening');
   const twinUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const read = (status: string) => exchange('GET', '/orders/ord_1', { id: 'ord_1', status });
-  const replayed: Replayed[] = [];
+  const replayed: Replay[] = [];
   await replay(
     [read('a'), read('a'), read('b'), exchange('POST', '/orders/ord_1/finalize', {}), read('b')],
     {
@@ -62,7 +62,7 @@ it('compares no headers that depend on the page that calls', async () => {
     ['X-Kind', 'a'],
   ] as const;
   Object.assign(read.response ?? {}, { headers: [['Content-Type', 'application/json'], ...extra] });
-  const replayed: Replayed[] = [];
+  const replayed: Replay[] = [];
   await replay([read], {
     ...{ document, baseUrl, twinUrl, key: 'k', timeout: 5000 },
     onReplayed: (one) => replayed.push(one),
@@ -80,7 +80,7 @@ it('takes no text that a client chose, in a form either, for a name that the ser
   const create = exchange('POST', '/customers', { name: 'bolts' });
   const headers = [['Content-Type', 'application/x-www-form-urlencoded']] as const;
   Object.assign(create.request, { headers, body: { bytes: Buffer.from('name=bolts') } });
-  const replayed: Replayed[] = [];
+  const replayed: Replay[] = [];
   await replay([create, exchange('GET', '/customers/bolts', { name: 'bolts' })], {
     ...{ document, baseUrl, twinUrl, key: 'k', timeout: 5000 },
     onReplayed: (one) => replayed.push(one),

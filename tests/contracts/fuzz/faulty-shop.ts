@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { documentOf } from '../../support/document-of.ts';
-import { type Asked, type Reply, startServer } from '../../support/start-server.ts';
+import { type AskedRequest, type Reply, startServer } from '../../support/start-server.ts';
 
 const item = {
   type: 'object',
@@ -37,7 +37,7 @@ const isValid = new Ajv2020({ strict: false }).compile(item);
 type Thing = Record<string, unknown> & { name: string };
 
 /** Gives another answer than the fair one, if any. */
-export type Fault = (asked: Asked, shop: Shop) => Reply | Promise<Reply> | undefined;
+export type Fault = (asked: AskedRequest, shop: Shop) => Reply | Promise<Reply> | undefined;
 
 /** A fair deployment of the document, with things of others. */
 export class Shop {
@@ -55,7 +55,7 @@ export class Shop {
     return [...this.things.values()].filter(({ id }) => Number(id) >= 1000);
   }
 
-  readonly answer = ({ method, segments, headers, text }: Asked): Reply => {
+  readonly answer = ({ method, segments, headers, text }: AskedRequest): Reply => {
     const [, id] = segments;
     if (headers['x-key'] !== 'k-1') return { status: 401 };
     if (headers['content-type'] !== undefined && headers['content-type'] !== 'application/json')

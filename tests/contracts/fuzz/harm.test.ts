@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { documentOf } from '../../support/document-of.ts';
 import { toDocument } from '../../support/serve-document.ts';
 import { collection, Deployment } from '../../support/shared-deployment.ts';
-import { type Asked, type Reply, startServer } from '../../support/start-server.ts';
+import { type AskedRequest, type Reply, startServer } from '../../support/start-server.ts';
 import { verifyWrites } from '../../support/verify-writes.ts';
 import { writeJson } from '../../support/write-json.ts';
 
@@ -37,9 +37,9 @@ const schemas = {
 };
 
 /** Starts a desk that takes anything, fuzzes it, and gives the changes that it was asked for. */
-async function fuzzDesk(fault: (asked: Asked) => Reply | undefined = () => undefined) {
+async function fuzzDesk(fault: (asked: AskedRequest) => Reply | undefined = () => undefined) {
   const tickets = new Map<string, object>();
-  const changes: Asked[] = [];
+  const changes: AskedRequest[] = [];
   let last = 1000;
   const url = await startServer((asked) => {
     const { method, segments, sent = {} } = asked;

@@ -2,12 +2,12 @@ import { expect, it } from 'vitest';
 import type { Case, Purpose } from '../../../contracts/cases/case.ts';
 import { compare } from '../../../contracts/judging/compare.ts';
 import type { Transcript } from '../../../contracts/transcript/transcript.ts';
-import { answeredTranscript, document, type Given } from '../../support/answered-transcript.ts';
+import { answeredTranscript, document, type Reply } from '../../support/answered-transcript.ts';
 
 const ids = document.operations.map(({ id }) => id);
 const everywhere = ['listPets', 'createPet', 'getPet', 'listOrders'];
 
-type Answer = Omit<Given, 'case'> & {
+type Answer = Omit<Reply, 'case'> & {
   id: string;
   name?: string;
   purpose?: Purpose;

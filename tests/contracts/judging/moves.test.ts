@@ -9,7 +9,7 @@ import { findMoves } from '../../../contracts/judging/moves.ts';
 import { verify } from '../../../contracts/verify/verify.ts';
 import { compile } from '../../../openapi/index.ts';
 import { openDeployment } from '../../../tools/lab/deployment.ts';
-import { answeredTranscript, type Given } from '../../support/answered-transcript.ts';
+import { answeredTranscript, type Reply } from '../../support/answered-transcript.ts';
 import { toPins } from '../../support/pinned-twin.ts';
 import { labKeys, rowOf } from '../../support/verify-deployment.ts';
 
@@ -75,7 +75,7 @@ it('reports no move where a stated clause is broken instead', async () => {
 /** What moved, by the words before and after, of what is pinned and how it was answered. */
 async function movesOf(
   answers: Record<string, unknown>,
-  give: (find: (idEnd: string) => Case) => readonly Given[],
+  give: (find: (idEnd: string) => Case) => readonly Reply[],
 ) {
   const pinned = await compile(builtInDocument, { pins: toPins(answers) });
   const cases = [

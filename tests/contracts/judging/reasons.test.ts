@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Check } from '../../../contracts/clauses/check.ts';
 import { judge } from '../../../contracts/judging/judge.ts';
-import type { Skipped, SkipReason } from '../../../contracts/transcript/skip-reasons.ts';
+import type { SkippedCase, SkipReason } from '../../../contracts/transcript/skip-reasons.ts';
 import { toNotCalled } from '../../../contracts/verify/not-called.ts';
 import { answeredTranscript, document } from '../../support/answered-transcript.ts';
 
@@ -29,7 +29,7 @@ it.each(reasons)('names the first reason that follows from no other: %j', (all, 
   const skipped = all.map((reason) => ({
     case: { operation, purpose: { kind: 'read' }, priority: 1 },
     reason,
-  })) as Skipped[];
+  })) as SkippedCase[];
   const transcript = { ...answeredTranscript([]), skipped };
   const { results } = judge(transcript, [check]);
   expect(results[0]?.reason).toContain(text);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readDocument } from '../../../contracts/document/read-document.ts';
 import type { Difference } from '../../../contracts/fidelity/compare-answers.ts';
-import type { Replayed } from '../../../contracts/fidelity/replay.ts';
+import type { Replay } from '../../../contracts/fidelity/replay.ts';
 import { Lines } from '../../../contracts/learn/lines.ts';
 import { toUnexplained } from '../../../contracts/learn/unexplained.ts';
 import { projectFile } from '../../support/twin.ts';
@@ -11,7 +11,7 @@ const document = await readDocument(
   { isStated: false },
 );
 
-function replayed(key: string, differences: readonly Partial<Difference>[]): Replayed {
+function replayed(key: string, differences: readonly Partial<Difference>[]): Replay {
   const [method = '', path = ''] = key.split(' ');
   const operation = document.operations.find((one) => one.method === method && one.path === path);
   return {
@@ -24,7 +24,7 @@ function replayed(key: string, differences: readonly Partial<Difference>[]): Rep
   };
 }
 
-const open = (all: readonly Replayed[], lines = new Lines()) =>
+const open = (all: readonly Replay[], lines = new Lines()) =>
   toUnexplained(lines, { document, runs: new Map([['a.har', all]]) });
 
 it('says what still differs, what was seen once, and which call would show it', () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { documentOf } from '../../support/document-of.ts';
-import { type Asked, type Reply, startServer } from '../../support/start-server.ts';
+import { type AskedRequest, type Reply, startServer } from '../../support/start-server.ts';
 import { verifyWrites } from '../../support/verify-writes.ts';
 import { writeJson } from '../../support/write-json.ts';
 
@@ -13,7 +13,7 @@ const shop = `GET /orders -> [Order]
   DELETE /orders/{id} -> 204, 404`;
 
 /** Starts a shop with an order of Anna's; `act` answers to what is below an order. */
-async function startShop(act: (asked: Asked, orders: Map<number, Order>) => Reply) {
+async function startShop(act: (asked: AskedRequest, orders: Map<number, Order>) => Reply) {
   const anna = { id: 1, note: 'of Anna', owner: { login: 'anna' } };
   const orders = new Map<number, Order>([[1, anna]]);
   const deleted: string[] = [];

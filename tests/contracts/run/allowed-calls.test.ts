@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { jsonOf, pathParameter, toDocument } from '../../support/serve-document.ts';
 import { collection, Deployment, type Item } from '../../support/shared-deployment.ts';
-import type { Asked, Reply } from '../../support/start-server.ts';
+import type { AskedRequest, Reply } from '../../support/start-server.ts';
 import { verifyWrites } from '../../support/verify-writes.ts';
 import { writeJson } from '../../support/write-json.ts';
 
@@ -20,7 +20,7 @@ const held = (schema: object) => ({
 const done = { description: 'Done.' };
 
 type Shape = { method?: string; path: string; body: object; responses: object };
-type Make = (deployment: Deployment, asked: Asked) => Reply;
+type Make = (deployment: Deployment, asked: AskedRequest) => Reply;
 
 /** Describes pets that can be deleted, and an operation that makes some in its own way. */
 async function run({ method = 'post', path, body, responses }: Shape, make: Make, items = 9) {

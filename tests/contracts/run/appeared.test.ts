@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { documentOf } from '../../support/document-of.ts';
 import { toDocument } from '../../support/serve-document.ts';
 import { collection, Deployment, type Item } from '../../support/shared-deployment.ts';
-import type { Asked, Reply } from '../../support/start-server.ts';
+import type { AskedRequest, Reply } from '../../support/start-server.ts';
 import { verifyWrites } from '../../support/verify-writes.ts';
 
 const kernel = { type: 'object', properties: { id: { type: 'integer' } }, readOnly: true };
@@ -22,7 +22,7 @@ class Sessions extends Deployment {
     return made;
   }
 
-  readonly answerSession = (asked: Asked): Reply => {
+  readonly answerSession = (asked: AskedRequest): Reply => {
     const reply = this.answer(asked);
     if (asked.path === '/kernels' && asked.method === 'GET') {
       const late = this.begun.filter(({ listedFrom }) => listedFrom > Date.now());

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Case } from '../../../contracts/cases/case.ts';
 import { Refusals } from '../../../contracts/run/refusals.ts';
 import { createValues } from '../../../contracts/run/values.ts';
-import type { Answered } from '../../../contracts/transcript/exchange.ts';
+import type { Answer } from '../../../contracts/transcript/exchange.ts';
 import { compile } from '../../../openapi/index.ts';
 import { documentOf } from '../../support/document-of.ts';
 
@@ -34,7 +34,7 @@ function askAgain(
   const one = { operation, method, path, credential: 'valid', purpose: { kind } } as Case;
   const request = { method, path, headers: {}, ...(sent && { body: JSON.stringify(sent) }) };
   const response = { status, text: message, json: { message } };
-  const isWorthAgain = refusals.learn({ case: one, request, response } as unknown as Answered);
+  const isWorthAgain = refusals.learn({ case: one, request, response } as unknown as Answer);
   const fill = (text: string) => values.fill(text).text;
   const body = refusals.adjust(one, sent && JSON.stringify(sent), fill);
   const next = { path: refusals.address(one, path, fill), body: body && JSON.parse(body) };

@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import type { Asked, Reply } from '../../support/start-server.ts';
+import type { AskedRequest, Reply } from '../../support/start-server.ts';
 import { startServer } from '../../support/start-server.ts';
 import { verifyWrites } from '../../support/verify-writes.ts';
 import { writeJson } from '../../support/write-json.ts';
@@ -65,7 +65,13 @@ async function startAlbums(isCut: boolean) {
   ]);
   const parts: string[] = [];
   let last = 0;
-  const answer = ({ method, segments: [, id, word], bytes, sent, headers }: Asked): Reply => {
+  const answer = ({
+    method,
+    segments: [, id, word],
+    bytes,
+    sent,
+    headers,
+  }: AskedRequest): Reply => {
     if (id === undefined) {
       if (method !== 'POST') return { status: 200, body: [...albums.values()] };
       if (typeof sent?.name !== 'string') return { status: 400 };

@@ -3,7 +3,7 @@ import type { Case } from '../../../contracts/cases/case.ts';
 import { listCase } from '../../../contracts/cases/list-cases.ts';
 import { silenceCases } from '../../../contracts/cases/silence-cases.ts';
 import { readSilence } from '../../../contracts/silences/read-silences.ts';
-import { answeredTranscript, document, type Given } from '../../support/answered-transcript.ts';
+import { answeredTranscript, document, type Reply } from '../../support/answered-transcript.ts';
 
 const [resource] = document.resources;
 const list = resource?.operations.list;
@@ -11,12 +11,12 @@ if (!resource || !list) throw new Error('the document has no list');
 
 const animals = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ id: index + 1, name: 'x', categoryId: 1 }));
-const all = (count: number): Given => ({
+const all = (count: number): Reply => ({
   case: listCase({ document, resource }, list, { limit: 100 }),
   status: 200,
   body: animals(Math.min(count, 100)),
 });
-const plain: Given = {
+const plain: Reply = {
   case: listCase({ document, resource }, list, {}),
   status: 200,
   body: animals(20),
@@ -27,12 +27,12 @@ const probe = (query: string): Case => {
   return found;
 };
 it('takes no shorter list for an ignored filter, nor lists that differ', () => {
-  const filtered = (length: number): Given => ({
+  const filtered = (length: number): Reply => ({
     case: probe('status=no-such-value'),
     status: 200,
     body: animals(length),
   });
-  const read = (...given: Given[]) =>
+  const read = (...given: Reply[]) =>
     readSilence(answeredTranscript([plain, ...given]), 'unknown-status-filter');
   expect(read(filtered(20))).toMatchObject({ answer: 'ignored' });
   expect(read(filtered(0))).toMatchObject({ answer: 'empty-list' });
@@ -41,7 +41,7 @@ it('takes no shorter list for an ignored filter, nor lists that differ', () => {
 });
 
 it('reads the order of lists by their ids where nothing was created', () => {
-  const read = (list: Given) => readSilence(answeredTranscript([list, list]), 'list-order');
+  const read = (list: Reply) => readSilence(answeredTranscript([list, list]), 'list-order');
   expect(read(plain)).toMatchObject({ answer: 'oldest-first' });
   expect(read({ ...plain, body: animals(20).toReversed() })).toMatchObject({
     answer: 'newest-first',
@@ -56,7 +56,7 @@ it('reads no page size where too few items were listed to tell two meanings apar
 });
 
 it('has one word for each thing that becomes of a wrong page size', () => {
-  const listed = (query: string, length: number): Given => ({
+  const listed = (query: string, length: number): Reply => ({
     case: probe(query),
     status: 200,
     body: animals(length),

@@ -7,7 +7,7 @@ import { readCase } from '../../../contracts/cases/read-cases.ts';
 import { silenceCases } from '../../../contracts/cases/silence-cases.ts';
 import { readSilence } from '../../../contracts/silences/read-silences.ts';
 import { toWords } from '../../../contracts/silences/to-words.ts';
-import { answeredTranscript, document, type Given } from '../../support/answered-transcript.ts';
+import { answeredTranscript, document, type Reply } from '../../support/answered-transcript.ts';
 
 const [resource] = document.resources;
 const { list, read } = resource?.operations ?? {};
@@ -20,11 +20,11 @@ const asked = [
 const error = (status: number) => ({ code: 'no', message: 'No.', status });
 const stored = (id: number) => ({ id, name: 'x', categoryId: 1 });
 
-function answer(one: Case, status: number): Given {
+function answer(one: Case, status: number): Reply {
   return { case: one, status, body: status < 300 ? stored(1) : error(status) };
 }
 
-function readOf(silence: string, given: readonly Given[]) {
+function readOf(silence: string, given: readonly Reply[]) {
   const reading = readSilence(answeredTranscript(given), silence);
   const words = reading?.answer === undefined ? undefined : toWords(silence, reading.answer);
   return { ...reading, words };
@@ -76,7 +76,7 @@ it('pins codes, and no messages, which may be of one request alone', () => {
 
 it('tells headers of all answers from those of one operation', () => {
   const headers = { Server: 'shop', Vary: 'Origin' };
-  const of = (one: Case, more: Record<string, string>): Given => ({
+  const of = (one: Case, more: Record<string, string>): Reply => ({
     ...answer(one, 200),
     headers: { ...headers, ...more },
   });
@@ -95,7 +95,7 @@ it('tells headers of all answers from those of one operation', () => {
 
 it('takes no field that the run sent for a member of animals', () => {
   const create = asked.find(({ body }) => body?.includes('noSuchField')) as Case;
-  const given: Given[] = [
+  const given: Reply[] = [
     { case: create, status: 201, body: { ...stored(2), noSuchField: 'x' } },
     { case: listCase({ document, resource }, list, {}), status: 200, body: [stored(1)] },
   ];

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { listCase } from '../../../contracts/cases/list-cases.ts';
 import { readSilence } from '../../../contracts/silences/read-silences.ts';
 import { toWords } from '../../../contracts/silences/to-words.ts';
-import { answeredTranscript, document, type Given } from '../../support/answered-transcript.ts';
+import { answeredTranscript, document, type Reply } from '../../support/answered-transcript.ts';
 
 const [resource] = document.resources;
 const list = resource?.operations.list;
@@ -14,7 +14,7 @@ const begin = Date.UTC(2026, 10, 22, 12) / 1000;
 /** What is read of calls, each of which shows a limit and an end of its window, in seconds. */
 function read(...shown: [limit: number, reset: number][]) {
   const given = shown.map(
-    ([limit, reset]): Given => ({
+    ([limit, reset]): Reply => ({
       case: one,
       status: 200,
       headers: {

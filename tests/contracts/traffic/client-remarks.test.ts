@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Report } from '../../../contracts/report/events.ts';
 import { compile } from '../../../openapi/index.ts';
 import { documentOf } from '../../support/document-of.ts';
-import { judgeTraffic, type Passed, passed } from '../../support/traffic.ts';
+import { judgeTraffic, type PassedCall, passed } from '../../support/traffic.ts';
 
 const baseUrl = 'http://shop.test';
 const lines = `
@@ -12,7 +12,7 @@ const lines = `
   getThing: GET /things/{id} -> Thing, 404
 `;
 
-type Sent = Omit<Passed, 'url' | 'sent'> & { sent?: Record<string, string> };
+type Sent = Omit<PassedCall, 'url' | 'sent'> & { sent?: Record<string, string> };
 
 const remarksIn = ({ findings }: Report) =>
   findings.map(({ verdict, message }) => [verdict, message]);

@@ -6,14 +6,14 @@ import { createMemory } from '../../../contracts/traffic/memory.ts';
 import { toCall } from '../../../contracts/traffic/to-call.ts';
 import type { RawHeader } from '../../../contracts/transcript/exchange.ts';
 import { compile } from '../../../openapi/index.ts';
-import { judgeTraffic, type Passed, passed } from '../../support/traffic.ts';
+import { judgeTraffic, type PassedCall, passed } from '../../support/traffic.ts';
 
 const document = await compile(builtInDocument);
 const baseUrl = 'http://127.0.0.1:4010/v1';
 const secret = 'sk_live_9f8e7d6c5b4a';
 const bearer: RawHeader = ['Authorization', 'Bearer abcdefghijk'];
 
-type Call = Partial<Passed> & { message?: string };
+type Call = Partial<PassedCall> & { message?: string };
 
 /** A call that is answered with a message. */
 const toRecorded = ({ url = '/pets', message = '', ...call }: Call) =>

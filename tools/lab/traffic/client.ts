@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { parseJson } from '../exact.ts';
 
 /** The parts of a request besides its method and path. */
-export type Sending = {
+export type RequestParts = {
   /** In place of the key of the client; null sends none. */
   key?: string | null;
   headers?: Record<string, string>;
@@ -11,17 +11,21 @@ export type Sending = {
 };
 
 /** A response as a client sees it; status 0 if none came. */
-export type Seen = { status: number; json: unknown; header(name: string): string | undefined };
+export type SeenResponse = {
+  status: number;
+  json: unknown;
+  header(name: string): string | undefined;
+};
 
 /** Sends requests to one address with one key, over one connection. */
 export type Client = {
-  call(method: string, path: string, sending?: Sending): Promise<Seen>;
-  get(path: string, sending?: Sending): Promise<Seen>;
-  post(path: string, body: unknown, sending?: Sending): Promise<Seen>;
+  call(method: string, path: string, sending?: RequestParts): Promise<SeenResponse>;
+  get(path: string, sending?: RequestParts): Promise<SeenResponse>;
+  post(path: string, body: unknown, sending?: RequestParts): Promise<SeenResponse>;
 };
 
 const patience = 5000;
-const none: Seen = { status: 0, json: undefined, header: () => undefined };
+const none: SeenResponse = { status: 0, json: undefined, header: () => undefined };
 
 /** A client of the API at an address that ends in /v1. It knows the interface and nothing else. */
 export function createClient(url: string, key: string): Client {
@@ -39,8 +43,8 @@ function send(
   ownKey: string,
   method: string,
   path: string,
-  { key = ownKey, headers, body }: Sending,
-): Promise<Seen> {
+  { key = ownKey, headers, body }: RequestParts,
+): Promise<SeenResponse> {
   const content = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
   return new Promise((resolve) => {
     const sent = request(
@@ -86,7 +90,7 @@ function tryParse(text: string): unknown {
 }
 
 /** The ids that a list shows, as they go into a path. */
-export function idsOf({ json }: Seen): string[] {
+export function idsOf({ json }: SeenResponse): string[] {
   if (!Array.isArray(json)) return [];
   return json.flatMap((item) => idOf(item) ?? []);
 }

@@ -22,12 +22,15 @@ export type TrafficJudgement = {
   about: string;
   clause: string;
   calls: number;
-  passing: Found;
-  recorded: Found;
+  passing: GatingFindings;
+  recorded: GatingFindings;
 };
 
 /** Findings that gate, and whether they are what the row asks for. */
-export type Found = { right: boolean; drift: Pick<Finding, 'check' | 'message' | 'actual'>[] };
+export type GatingFindings = {
+  right: boolean;
+  drift: Pick<Finding, 'check' | 'message' | 'actual'>[];
+};
 
 const document = await compile(builtInDocument);
 
@@ -106,7 +109,7 @@ async function judge(
   { row, kind }: { row: Row; kind: RowKind },
   exchanges: Iterable<RecordedExchange> | AsyncIterable<RecordedExchange>,
   { baseUrl, keys }: { baseUrl: string; keys: GivenKey[] },
-): Promise<Found> {
+): Promise<GatingFindings> {
   const traffic = new TrafficJudge({ document, baseUrl, keys });
   for await (const exchange of exchanges) await traffic.add(exchange);
   const { findings } = await traffic.report();

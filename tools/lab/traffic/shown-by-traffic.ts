@@ -7,10 +7,10 @@ import { defaultKeys } from '../judge.ts';
 import { recordTraffic, toKey } from './judge-traffic.ts';
 
 /** Whether the calls of ordinary clients show something that a check judges, or why not. */
-export type Shown = { check: string; isShown: boolean; reason?: string };
+export type ShownCheck = { check: string; isShown: boolean; reason?: string };
 
 /** Lets ordinary clients use a deployment that keeps all clauses, and says which checks that shows. */
-export async function readShownByTraffic(): Promise<Shown[]> {
+export async function readShownByTraffic(): Promise<ShownCheck[]> {
   const { url: baseUrl, close } = await openDeployment({});
   const exchanges = await recordTraffic(baseUrl).finally(close);
   const document = await compile(builtInDocument);
@@ -25,7 +25,7 @@ export async function readShownByTraffic(): Promise<Shown[]> {
 }
 
 /** A table of the checks: each can be judged by verify, and some by the calls of ordinary clients. */
-export function toShownTable(shown: readonly Shown[]): string {
+export function toShownTable(shown: readonly ShownCheck[]): string {
   const rows = shown.map(({ check, isShown, reason }) => {
     const traffic = isShown ? 'yes' : reason === undefined ? 'no' : `unobserved: ${reason}`;
     return `| [${check}](#${check}) | yes | ${traffic} |`;
