@@ -17,12 +17,11 @@ function rulesOf(...rules: Partial<FaultRule>[]) {
 }
 
 /** Which rule decided on each of a number of calls; `-` where none did. */
-function firing(faults: ReturnType<typeof rulesOf>, calls: number, call = list): string {
-  return Array.from(
-    { length: calls },
-    () => faults.decide(call)?.rule.replace('fault-', '') ?? '-',
-  ).join('');
-}
+const firing = (faults: ReturnType<typeof rulesOf>, length: number, call = list) =>
+  Array.from({ length }, () => faults.decide(call)?.rule.replace('fault-', '') ?? '-').join('');
+
+const countsOf = (faults: ReturnType<typeof rulesOf>) =>
+  faults.list().map(({ calls, hits }) => `${hits} of ${calls}`);
 
 it('fires at every call, at every n-th one, and a limited number of times', () => {
   expect(firing(rulesOf({ status: 503 }), 4)).toBe('1111');
@@ -37,24 +36,17 @@ it('looks at the calls of its operation and its key alone', () => {
     { key: 'demo-pro', status: 500 },
     { status: 500, every: 2 },
   );
+  const read = { operation: 'getPet', key: 'demo-free' };
   const calls = [
     list,
-    { operation: 'getPet', key: 'demo-free' },
+    read,
     { operation: 'listPets', key: 'demo-pro' },
     list,
+    { operation: 'open' },
   ];
-  expect(calls.map((call) => faults.decide(call)?.rule)).toEqual([
-    undefined,
-    'fault-1',
-    'fault-2',
-    'fault-3',
-  ]);
-  expect(faults.decide({ operation: 'open' })?.rule).toBeUndefined();
-  expect(faults.list().map(({ calls, hits }) => [calls, hits])).toEqual([
-    [1, 1],
-    [1, 1],
-    [5, 1],
-  ]);
+  const decided = calls.map((call) => faults.decide(call)?.rule.slice(-1) ?? '-').join('');
+  expect(decided).toBe('-123-');
+  expect(countsOf(faults)).toEqual(['1 of 1', '1 of 1', '1 of 5']);
 });
 
 it('lets the first rule that fires decide, and each rule count for itself', () => {
@@ -63,47 +55,26 @@ it('lets the first rule that fires decide, and each rule count for itself', () =
     { fault: 'EMPTY_RESPONSE', every: 2 },
   );
   expect(firing(faults, 8)).toBe('-1-1-2-2');
-  expect(faults.list().map(({ calls, hits }) => [calls, hits])).toEqual([
-    [8, 2],
-    [8, 2],
-  ]);
+  expect(countsOf(faults)).toEqual(['2 of 8', '2 of 8']);
 });
 
 it('tells what to do: a status, a fault, a delay', () => {
-  const faults = rulesOf({
-    id: 'slow',
-    fault: 'CONNECTION_RESET_BY_PEER',
-    delay: { type: 'fixed', milliseconds: 5 },
-  });
-  expect(faults.decide(list)).toEqual({
-    rule: 'slow',
-    fault: 'CONNECTION_RESET_BY_PEER',
-    delay: 5,
-    random: expect.any(Function),
-  });
+  const [fault, delay] = ['CONNECTION_RESET_BY_PEER', { type: 'fixed', milliseconds: 5 }] as const;
+  const decision = rulesOf({ id: 'slow', fault, delay }).decide(list);
+  expect(decision).toEqual({ rule: 'slow', fault, delay: 5, random: expect.any(Function) });
 });
 
 it('gives ids that are free, replaces the rule of one that is taken, and takes rules away', () => {
   const faults = rulesOf({ id: 'fault-1', status: 500 }, { status: 501 }, { status: 502 });
   expect(faults.list().map(({ id }) => id)).toEqual(['fault-1', 'fault-2', 'fault-3']);
   expect(firing(faults, 2)).toBe('11');
-  expect(faults.put({ id: 'fault-1', status: 500, every: 2 })).toEqual({
-    id: 'fault-1',
-    status: 500,
-    every: 2,
-    calls: 0,
-    hits: 0,
-  });
+  const replaced = { id: 'fault-1', status: 500, every: 2 };
+  expect(faults.put(replaced)).toEqual({ ...replaced, calls: 0, hits: 0 });
   expect(firing(faults, 2)).toBe('21');
-  expect([faults.get('fault-1'), faults.get('x')]).toMatchObject([
-    { calls: 2, hits: 1 },
-    undefined,
-  ]);
-  expect([faults.remove('fault-2'), faults.remove('fault-2'), faults.any()]).toEqual([
-    true,
-    false,
-    true,
-  ]);
+  expect(faults.get('fault-1')).toMatchObject({ calls: 2, hits: 1 });
+  expect(faults.get('x')).toBeUndefined();
+  expect([faults.remove('fault-2'), faults.remove('fault-2')]).toEqual([true, false]);
+  expect(faults.any()).toBe(true);
   expect(faults.put({ status: 500 }).id).toBe('fault-4');
   faults.clear();
   expect([faults.any(), faults.list(), faults.decide(list)]).toEqual([false, [], undefined]);
@@ -115,13 +86,9 @@ it('fires in the same sequence for the same seed, whatever the other rules do', 
       const rule = { id: 'x', status: 500, seed, probability };
       const alone = firing(rulesOf(rule), 50);
       expect(firing(rulesOf(rule), 50)).toBe(alone);
-      const delayed: Partial<FaultRule> = {
-        ...rule,
-        delay: { type: 'lognormal', median: 9, sigma: 1 },
-      };
-      expect(
-        firing(rulesOf(delayed, { status: 500, probability, seed }), 50).replaceAll('1', '-'),
-      ).toBe(alone);
+      const delay = { type: 'lognormal', median: 9, sigma: 1 } as const;
+      const both = rulesOf({ ...rule, delay }, { status: 500, probability, seed });
+      expect(firing(both, 50).replaceAll('1', '-')).toBe(alone);
     }),
   );
 });
@@ -159,19 +126,14 @@ it('draws delays in whole milliseconds within their bounds, the same for the sam
   );
 });
 
+const ofTwo = 'A lognormal delay has "median" and "sigma", and nothing else.';
 it.each([
   [{ type: 'fixed' }, 'A fixed delay has "milliseconds", and nothing else.'],
-  [
-    { type: 'fixed', milliseconds: 5, sigma: 1 },
-    'A fixed delay has "milliseconds", and nothing else.',
-  ],
-  [
-    { type: 'lognormal', median: 90 },
-    'A lognormal delay has "median" and "sigma", and nothing else.',
-  ],
+  [{ type: 'fixed', milliseconds: 5, sigma: 1 }, 'A fixed delay has "milliseconds", and nothing'],
+  [{ type: 'lognormal', median: 90 }, ofTwo],
   [{ type: 'uniform', lower: 9, upper: 8 }, '"upper" must be at least "lower".'],
 ])('refuses the delay %o', (fields, problem) => {
-  expect(parseDelay(fields)).toBe(problem);
+  expect(parseDelay(fields)).toContain(problem);
 });
 
 it('adds the latency of a sandbox up, and begins again with a reset', () => {
@@ -180,23 +142,16 @@ it('adds the latency of a sandbox up, and begins again with a reset', () => {
   expect(draw()).toEqual([0, 0, 0, 0, 0]);
   latency.change({ fixedDelay: 100 });
   expect(draw()).toEqual([100, 100, 100, 100, 100]);
-  latency.change({ delayDistribution: { type: 'uniform', lower: 10, upper: 500 } });
+  const delayDistribution = { type: 'uniform', lower: 10, upper: 500 } as const;
+  latency.change({ delayDistribution });
   const both = draw();
   expect(Math.min(...both)).toBeGreaterThanOrEqual(110);
   expect(new Set(both).size).toBeGreaterThan(1);
   latency.change({ fixedDelay: null });
-  expect(latency.settings()).toEqual({
-    fixedDelay: null,
-    delayDistribution: { type: 'uniform', lower: 10, upper: 500 },
-  });
+  expect(latency.settings()).toEqual({ fixedDelay: null, delayDistribution });
   latency.reset();
-  expect([latency.settings(), draw()]).toEqual([
-    { fixedDelay: null, delayDistribution: null },
-    [0, 0, 0, 0, 0],
-  ]);
-  latency.change({
-    fixedDelay: 100,
-    delayDistribution: { type: 'uniform', lower: 10, upper: 500 },
-  });
+  expect(latency.settings()).toEqual({ fixedDelay: null, delayDistribution: null });
+  expect(draw()).toEqual([0, 0, 0, 0, 0]);
+  latency.change({ fixedDelay: 100, delayDistribution });
   expect(draw()).toEqual(both);
 });
