@@ -1,6 +1,7 @@
 import { readAnswer, type TestAnswer } from './create-send.ts';
 import { documentOf } from './document-of.ts';
 import { startTwin, type TestTwin } from './twin.ts';
+import { withJson } from './with-json.ts';
 import { writeJson } from './write-json.ts';
 
 type Settings = Parameters<typeof startTwin>[0];
@@ -8,12 +9,12 @@ type Settings = Parameters<typeof startTwin>[0];
 /** A twin of a document, and what calls it below its base path. */
 export type ServedDocument = TestTwin & {
   call: (path: string, init?: RequestInit) => Promise<TestAnswer>;
-  /** Sends JSON, and gives the status and the JSON of the answer. */
+  /** Sends JSON, with a media type or headers, and gives the status and the JSON of the answer. */
   send: (
     method: string,
     path: string,
     body?: unknown,
-    type?: string,
+    more?: string | Readonly<Record<string, string>>,
   ) => Promise<Pick<TestAnswer, 'status' | 'json'>>;
 };
 
@@ -31,9 +32,11 @@ export async function serveDocument(
   const twin = await startTwin({ spec, pets: 2, ...settings });
   const call = async (path: string, init: RequestInit = {}) =>
     readAnswer(await fetch(twin.api + path, { redirect: 'manual', ...init }));
-  const send: ServedDocument['send'] = async (method, path, body, type = 'application/json') => {
-    const sent = { headers: { 'Content-Type': type }, body: JSON.stringify(body) };
-    const { status, json } = await call(path, { method, ...(body !== undefined && sent) });
+  const send: ServedDocument['send'] = async (method, path, body, more = 'application/json') => {
+    const headers = typeof more === 'string' ? { 'Content-Type': more } : more;
+    const plain = { method, ...(typeof more === 'object' && { headers }) };
+    const sent = body === undefined ? plain : withJson(method, body, headers);
+    const { status, json } = await call(path, sent);
     return { status, json };
   };
   return { ...twin, call, send };

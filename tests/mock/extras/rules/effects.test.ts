@@ -4,14 +4,8 @@ import { serveDocument } from '../../../support/serve-document.ts';
 
 const serve = async (hints = relayRules, ofAll: object = relayRulesOfAll) => {
   const served = await serveDocument(toRelay(hints, ofAll), { pets: 0 });
-  const send = async (method: string, path: string, body?: unknown, key = 'demo-free') => {
-    const { status, json } = await served.call(path, {
-      method,
-      headers: { 'X-Key': key, 'Content-Type': 'application/json' },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    return { status, json };
-  };
+  const send = (method: string, path: string, body?: unknown, key = 'demo-free') =>
+    served.send(method, path, body, { 'X-Key': key });
   return { ...served, send };
 };
 
@@ -86,16 +80,13 @@ it('makes items at other paths with a new one', async () => {
 });
 
 it('names rules about unknown names, with the nearest known one', async () => {
-  const { lines } = await serve(
-    {
-      'PATCH /messages/{id}': {
-        refuses: [{ when: { 'item.stauts': 'x' }, status: 409 }],
-        sets: { titel: 'x' },
-      },
-      'DELETE /apps/{id}': { errors: { not_foud: { status: 410 } } },
-    },
-    { keys: { '/app': 'token' }, members: { '/mesages': ['sound'] } },
-  );
+  const refuses = [{ when: { 'item.stauts': 'x' }, status: 409 }];
+  const wrong = {
+    'PATCH /messages/{id}': { refuses, sets: { titel: 'x' } },
+    'DELETE /apps/{id}': { errors: { not_foud: { status: 410 } } },
+  };
+  const ofAll = { keys: { '/app': 'token' }, members: { '/mesages': ['sound'] } };
+  const { lines } = await serve(wrong, ofAll);
   for (const sentence of [
     'PATCH /messages/{id} has rules about item.stauts, which is not known. Did you mean "item.state"?',
     'PATCH /messages/{id} has rules about titel, which is not known. Did you mean "title"?',

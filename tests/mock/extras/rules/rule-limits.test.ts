@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { type ExplainedEntry, explainReason } from '../../../../mock/journal/explain-reason.ts';
-import { documentOf, hintsOf, schemaOf } from '../../../support/document-of.ts';
-import { jsonOf, serveDocument, toDocument } from '../../../support/serve-document.ts';
+import { documentOf, hintsOf } from '../../../support/document-of.ts';
+import { serveDocument } from '../../../support/serve-document.ts';
+import { withJson } from '../../../support/with-json.ts';
 
 const lines = `
   GET /notes -> [Note]
@@ -48,24 +49,11 @@ it('gives items of a bulk create the values that they leave out', async () => {
 });
 
 it('leaves out headers whose names are not there, and writes times in them', async () => {
+  const headers = { 'X-B': 'a{body.gone}', 'X-C': '{now}' };
   const { call } = await serve({
-    'POST /notes': {
-      refuses: [
-        {
-          when: { 'body.name': 'x' },
-          status: 409,
-          headers: { 'X-B': 'a{body.gone}', 'X-C': '{now}' },
-        },
-      ],
-    },
+    'POST /notes': { refuses: [{ when: { 'body.name': 'x' }, status: 409, headers }] },
   });
-  const post = (body: object) =>
-    call('/notes', {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-  const one = await post({ name: 'x', status: 'y' });
+  const one = await call('/notes', withJson('POST', { name: 'x', status: 'y' }));
   expect(one.status).toBe(409);
   expect(one.headers.get('X-B')).toBe(null);
   expect(one.headers.get('X-C')).toMatch(/^\d{4}-/);
@@ -99,26 +87,19 @@ it('numbers items once after a delete', async () => {
 });
 
 it('changes nothing of the item above where a call is stateless', async () => {
-  const { call, send } = await serve({
+  const { send } = await serve({
     'POST /notes': { values: { count: 0 } },
     'POST /notes/{id}/parts': { parent: { count: '{count + 1}' } },
   });
   const { json } = await send('POST', '/notes', {});
-  const made = await call(`/notes/${json.id}/parts`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', Prefer: 'stateless' },
-    body: '{}',
-  });
+  const made = await send('POST', `/notes/${json.id}/parts`, {}, { Prefer: 'stateless' });
   expect(made.status).toBe(201);
   expect((await send('GET', `/notes/${json.id}`)).json.count).toBe(0);
 });
 
 it('ignores rules with headers that cannot be read', async () => {
-  const { send } = await serve({
-    'POST /notes': {
-      refuses: [{ when: { 'body.name': 'x' }, status: 409, headers: { 'X-A': '{body.' } }],
-    },
-  });
+  const refused = { when: { 'body.name': 'x' }, status: 409, headers: { 'X-A': '{body.' } };
+  const { send } = await serve({ 'POST /notes': { refuses: [refused] } });
   expect((await send('POST', '/notes', { name: 'x' })).status).toBe(201);
 });
 
@@ -139,44 +120,30 @@ it('moves an item whose id is set', async () => {
 });
 
 it('says in the journal and in words that a rule refused a call', async () => {
-  const twin = await serve({
-    'POST /notes': { refuses: [{ when: { 'body.name': 'x' }, status: 409 }] },
-  });
-  await twin.send('POST', '/notes', { name: 'x' });
-  const latest = `${new URL(twin.api).origin}/__admin/requests/latest`;
-  const entry = (await (await fetch(latest)).json()) as ExplainedEntry;
+  const refuses = [{ when: { 'body.name': 'x' }, status: 409 }];
+  const { send } = await serve({ 'POST /notes': { refuses } });
+  await send('POST', '/notes', { name: 'x' });
+  const entry: ExplainedEntry = (await send('GET', '/__admin/requests/latest')).json;
   expect(entry.reason).toEqual({ step: 'behaviour', kind: 'create', xTwin: 'refuses' });
   expect(explainReason(entry)).toMatch(/^409: .*; by refuses of x-twin$/);
 });
 
 it('refuses no change for what a rule gave the item, though the document forbids it', async () => {
-  const simple = { type: 'object', properties: { id: { type: 'string' }, name: {}, pushed: {} } };
-  const full = schemaOf('{ id!, name: any, pushed!: date-time, network!: int }');
   const values = { pushed: null, network: '{absent}' };
-  const served = await serveDocument(
-    toDocument({
-      '/repos': {
-        get: { responses: { 200: jsonOf({ type: 'array', items: simple }) } },
-        post: {
-          'x-twin': { values },
-          requestBody: jsonOf(simple),
-          responses: { 201: jsonOf(full) },
-        },
-      },
-      '/repos/{id}': {
-        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
-        get: { responses: { 200: jsonOf(full) } },
-        patch: { requestBody: jsonOf(simple), responses: { 200: jsonOf(full) } },
-      },
-    }),
+  const document = documentOf(
+    `
+    GET /repos -> [Simple]
+    POST /repos Simple -> 201 Full
+    GET /repos/{id:text} -> Full
+    PATCH /repos/{id:text} Simple -> Full
+    Simple: { id, name: any, pushed: any }
+    Full: { id!, name: any, pushed!: date-time, network!: int }
+    `,
+    {},
+    { operations: hintsOf({ 'POST /repos': { values } }) },
   );
-  const send = (method: string, path: string, body: object) =>
-    served.call(path, {
-      method,
-      headers: { 'X-Key': 'demo-free', 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    });
+  const { send } = await serveDocument(document);
   const { json } = await send('POST', '/repos', { name: 'a' });
   const changed = await send('PATCH', `/repos/${json.id}`, { name: 'b' });
-  expect([changed.status, changed.json]).toMatchObject([200, { name: 'b', pushed: null }]);
+  expect(changed).toMatchObject({ status: 200, json: { name: 'b', pushed: null } });
 });

@@ -3,13 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { expect, it } from 'vitest';
-import {
-  jsonOf,
-  pathParameter,
-  serveDocument,
-  toDocument,
-} from '../../../support/serve-document.ts';
+import { documentOf, hintsOf } from '../../../support/document-of.ts';
+import { serveDocument } from '../../../support/serve-document.ts';
 import { projectFile } from '../../../support/twin.ts';
+import { withJson } from '../../../support/with-json.ts';
 
 type Hints = Readonly<Record<string, object>>;
 
@@ -42,11 +39,8 @@ it('gives members of new items the values of rules, unless these were sent', asy
 });
 
 it('gives members after those that their values name', async () => {
-  const { send } = await serve({
-    createCustomer: {
-      values: { slug: '{slug(name)}-{orders_count}', orders_count: 7, name: 'Ada' },
-    },
-  });
+  const values = { slug: '{slug(name)}-{orders_count}', orders_count: 7, name: 'Ada' };
+  const { send } = await serve({ createCustomer: { values } });
   const { json } = await send('POST', '/customers', {});
   expect(json).toMatchObject({ slug: 'ada-7', orders_count: 7 });
 });
@@ -64,15 +58,11 @@ it('sets members whatever was sent, and leaves out those that are absent', async
 });
 
 it('knows the item above, sums and the time, and counts there', async () => {
+  const ofOrder = { title: 'Order of {parent.name}', total: '{sum(lines.amount)}' };
   const { send } = await serve({
     createCustomer: { values: { orders_count: 0 } },
     createOrder: {
-      values: {
-        title: 'Order of {parent.name}',
-        total: '{sum(lines.amount)}',
-        created: '{now}',
-        finalized_at: null,
-      },
+      values: { ...ofOrder, created: '{now}', finalized_at: null },
       parent: { orders_count: '{orders_count + 1}' },
     },
   });
@@ -86,14 +76,11 @@ it('knows the item above, sums and the time, and counts there', async () => {
 });
 
 it('refuses by the state of the item, and changes nothing then', async () => {
+  const unless = { 'item.status': 'draft' };
+  const refuses = [{ unless, status: 409, body: { error: 'is {item.status}' } }];
   const { send } = await serve({
     createOrder: { values: { status: 'draft' } },
-    finalizeOrder: {
-      sets: { status: 'open' },
-      refuses: [
-        { unless: { 'item.status': 'draft' }, status: 409, body: { error: 'is {item.status}' } },
-      ],
-    },
+    finalizeOrder: { sets: { status: 'open' }, refuses },
   });
   const { json: customer } = await send('POST', '/customers', { name: 'Ada' });
   const { json: order } = await send('POST', `/customers/${customer.id}/orders`, {});
@@ -114,25 +101,15 @@ it('refuses by what was sent, where a member that is missing is null', async () 
 });
 
 it('answers errors as rules of an operation say, else as those of the document', async () => {
-  const { call, send } = await serve(
-    {
-      getCustomer: { errors: { not_found: { body: { message: 'No {path.customer} here' } } } },
-      createCustomer: { unique: ['email'], errors: { value_taken: { status: 422 } } },
-    },
-    {
-      errors: {
-        not_found: {
-          status: 410,
-          body: { at: '{server.base}', id: 'E-{random 8}' },
-          headers: { 'X-Gone': '1' },
-        },
-      },
-    },
-  );
-  expect(await send('GET', '/customers/x')).toEqual({
-    status: 404,
-    json: { message: 'No x here' },
-  });
+  const body = { at: '{server.base}', id: 'E-{random 8}' };
+  const not_found = { status: 410, body, headers: { 'X-Gone': '1' } };
+  const hints = {
+    getCustomer: { errors: { not_found: { body: { message: 'No {path.customer} here' } } } },
+    createCustomer: { unique: ['email'], errors: { value_taken: { status: 422 } } },
+  };
+  const { call, send } = await serve(hints, { errors: { not_found } });
+  const missing = await send('GET', '/customers/x');
+  expect(missing).toEqual({ status: 404, json: { message: 'No x here' } });
   const gone = await call('/orders/x');
   expect([gone.status, gone.headers.get('X-Gone')]).toEqual([410, '1']);
   expect(gone.json.at).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1$/);
@@ -158,48 +135,34 @@ it('gives a new item the id that the caller prefers, if it is free and new ids h
     createCustomer: { newId: 'cus_00000000000000', values: { slug: 'of-{id}' } },
   });
   const create = async (id: string) => {
-    const headers = { 'Content-Type': 'application/json', Prefer: `id="${id}"` };
-    const made = await call('/customers', { method: 'POST', headers, body: '{"name":"Ada"}' });
-    return [made.json.id, made.json.slug, made.headers.get('Preference-Applied')];
+    const sent = withJson('POST', { name: 'Ada' }, { Prefer: `id="${id}"` });
+    const { json, headers } = await call('/customers', sent);
+    return [json.id, json.slug, headers.get('Preference-Applied')];
   };
   const id = 'cus_9s6XKzkNRiz8i3';
   expect(await create(id)).toEqual([id, `of-${id}`, `id=${id}`]);
   expect((await call(`/customers/${id}`)).json).toMatchObject({ id, name: 'Ada' });
   expect((await create(id))[0]).toBe('cus_00000000000003');
-  for (const other of ['ord_9s6XKzkNRiz8i3', 'cus_9s6XKzkNRiz8i', '7'])
-    expect(await create(other)).toEqual([
-      expect.stringMatching(/^cus_0{12}\d\d$/),
-      expect.stringMatching(/^of-cus_0/),
-      null,
-    ]);
-  const headers = { 'Content-Type': 'application/json', Prefer: 'id="a b"' };
-  const invalid = await call('/customers', { method: 'POST', headers, body: '{}' });
+  for (const other of ['ord_9s6XKzkNRiz8i3', 'cus_9s6XKzkNRiz8i', '7']) {
+    const [made, slug, applied] = await create(other);
+    expect([made, applied]).toEqual([expect.stringMatching(/^cus_0{12}\d\d$/), null]);
+    expect(slug).toBe(`of-${made}`);
+  }
+  const invalid = await call('/customers', withJson('POST', {}, { Prefer: 'id="a b"' }));
   expect([invalid.status, invalid.text]).toEqual([400, expect.stringContaining('Preference')]);
 });
 
 it.each([
-  [
-    { format: 'uuid' },
-    '3f2b4f7a-6a0c-4a86-9a8e-0d8c53a1d1f0',
-    'zzzzzzzz-zzzz-zzzz-zzzz-zzzzzzzzzzzz',
-  ],
-  [{ pattern: '^N[0-9a-f]{8}$' }, 'N3f2b4f7a', 'X3f2b4f7a'],
-])('prefers no id that breaks %o', async (form, right, wrong) => {
-  const note = { type: 'object', properties: { id: { type: 'string', ...form } } };
-  const ofNote = { responses: { 201: jsonOf(note) } };
-  const { call } = await serveDocument(
-    toDocument({
-      '/notes': { post: { requestBody: jsonOf({ type: 'object' }), ...ofNote } },
-      '/notes/{id}': {
-        parameters: [pathParameter('id', note.properties.id)],
-        get: { responses: { 200: jsonOf(note) } },
-      },
-    }),
-  );
-  const create = async (id: string) => {
-    const headers = { 'Content-Type': 'application/json', Prefer: `id="${id}"` };
-    return (await call('/notes', { method: 'POST', headers, body: '{}' })).json.id;
-  };
+  ['uuid', '3f2b4f7a-6a0c-4a86-9a8e-0d8c53a1d1f0', 'zzzzzzzz-zzzz-zzzz-zzzz-zzzzzzzzzzzz'],
+  ['text(pattern="^N[0-9a-f]{8}$")', 'N3f2b4f7a', 'X3f2b4f7a'],
+])('prefers no id that breaks %s', async (form, right, wrong) => {
+  const document = documentOf(`
+    POST /notes object -> 201 { id: ${form} }
+    GET /notes/{id:text} -> { id: ${form} }
+  `);
+  const { send } = await serveDocument(document);
+  const create = async (id: string) =>
+    (await send('POST', '/notes', {}, { Prefer: `id="${id}"` })).json.id;
   expect(await create(right)).toBe(right);
   expect(await create(wrong)).not.toBe(wrong);
 });
@@ -212,13 +175,19 @@ it('orders a list by a property, unless the query asks for another order', async
 });
 
 it('writes the time in the form of an example, whatever form it has in the document', async () => {
-  const at = { type: 'string', format: 'date-time', example: '2020-01-01T00:00:00Z' };
-  const status = {
-    responses: { 200: jsonOf({ type: 'object', properties: { at }, required: ['at'] }) },
-    'x-twin': { values: { at: '{now}' }, times: '2026-01-01T00:00:00' },
-  };
-  const { call } = await serveDocument(toDocument({ '/status': { get: status } }));
-  expect((await call('/status')).json.at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
+  const { send } = await serveDocument(
+    documentOf(
+      'GET /status -> { at!: date-time(example="2020-01-01T00:00:00Z") }',
+      {},
+      {
+        operations: hintsOf({
+          'GET /status': { values: { at: '{now}' }, times: '2026-01-01T00:00:00' },
+        }),
+      },
+    ),
+  );
+  const { json } = await send('GET', '/status');
+  expect(json.at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
 });
 
 it('writes times in the form of an example, and gives first items the values too', async () => {
@@ -226,16 +195,11 @@ it('writes times in the form of an example, and gives first items the values too
   const { send } = await serveDocument(document, { pets: 2 });
   const { json } = await send('GET', '/customers');
   expect(json.map(({ object }: { object: string }) => object)).toEqual(['customer', 'customer']);
-  const stamped = JSON.parse(
-    JSON.stringify(document).replace(
-      '"created":{"type":"integer"}',
-      '"created":{"type":"string","format":"date-time"}',
-    ),
-  );
-  const other = await serveDocument({
-    ...stamped,
-    'x-twin': { times: '2026-01-01T00:00:00+00:00' },
-  });
+  const created = '"created":{"type":"string","format":"date-time"}';
+  const text = JSON.stringify(document).replace('"created":{"type":"integer"}', created);
+  const stamped = JSON.parse(text);
+  const times = '2026-01-01T00:00:00+00:00';
+  const other = await serveDocument({ ...stamped, 'x-twin': { times } });
   const made = await other.send('POST', '/customers', { name: 'Ada' });
   expect(made.json.created).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/);
   const mail = { times: 'Thu, 01 Jan 2026 00:00:00 +0000' };
@@ -260,15 +224,11 @@ it('answers successes with the body and the headers of rules', async () => {
     finalizeOrder: { body: '{item}' },
     getOrder: { shows: { note: 'Shown' } },
   });
-  const created = await call('/customers', {
-    ...{ method: 'POST', headers: { 'Content-Type': 'application/json' } },
-    body: JSON.stringify({ name: '{Ada}' }),
-  });
+  const created = await call('/customers', withJson('POST', { name: '{Ada}' }));
   expect([created.status, created.headers.get('x-name')]).toEqual([201, '{Ada}']);
   const { id } = created.json;
-  expect(await send('PATCH', `/customers/${id}`, { name: '{Eve}' })).toMatchObject({
-    ...{ status: 202, json: { done: true, id, was: '{Eve}' } },
-  });
+  const changed = await send('PATCH', `/customers/${id}`, { name: '{Eve}' });
+  expect(changed).toMatchObject({ status: 202, json: { done: true, id, was: '{Eve}' } });
   const { json: order } = await send('POST', `/customers/${id}/orders`, { lines: [] });
   const finalized = await send('POST', `/orders/${order.id}/finalize`);
   expect(finalized.json).toEqual((await send('GET', `/orders/${order.id}`)).json);
@@ -277,9 +237,10 @@ it('answers successes with the body and the headers of rules', async () => {
 it('answers a text with the media type of a rule', async () => {
   const responses = { 200: { content: { 'application/text': { example: 'pong' } } } };
   const headers = { 'content-type': 'text/html; charset=utf-8' };
-  const { call } = await serveDocument(
-    toDocument({ '/ping': { get: { responses, 'x-twin': { headers } } } }),
-  );
+  const { call } = await serveDocument({
+    ...documentOf('GET /ping -> 200'),
+    paths: { '/ping': { get: { responses, 'x-twin': { headers } } } },
+  });
   const { text, headers: sent } = await call('/ping');
   expect([text, sent.get('content-type')]).toEqual(['pong', headers['content-type']]);
   expect(sent.get('content-security-policy')).toBe('sandbox');
@@ -287,12 +248,10 @@ it('answers a text with the media type of a rule', async () => {
 
 it('finds items by an alias, and minds nothing that a rule ignores', async () => {
   const hints = { createCustomer: { ignores: ['idempotency-key'] } };
-  const { send, call } = await serve(hints, { aliases: { '/customers': 'email' } });
-  const create = async () => {
-    const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': 'k' };
-    const body = JSON.stringify({ name: 'Ada', email: 'ada@mail.test' });
-    return (await call('/customers', { method: 'POST', headers, body })).json;
-  };
+  const { send } = await serve(hints, { aliases: { '/customers': 'email' } });
+  const ada = { name: 'Ada', email: 'ada@mail.test' };
+  const create = async () =>
+    (await send('POST', '/customers', ada, { 'Idempotency-Key': 'k' })).json;
   const [{ id }, other] = [await create(), await create()];
   expect(other.id).not.toBe(id);
   expect((await send('GET', '/customers/ada@mail.test')).json).toMatchObject({ id });
@@ -300,18 +259,17 @@ it('finds items by an alias, and minds nothing that a rule ignores', async () =>
 });
 
 it('gives several new items the rules of one', async () => {
-  const note = { type: 'object', properties: { id: { type: 'integer' }, text: {}, of: {} } };
-  const list = { type: 'array', items: note };
-  const document = toDocument({
-    '/notes': {
-      get: { responses: { 200: jsonOf(list) } },
-      post: {
-        ...{ requestBody: jsonOf(note), responses: { 201: jsonOf(note) } },
-        'x-twin': { values: { of: ['{body.text}', 'x'] }, shows: { text: '{absent}' } },
-      },
-    },
-    '/notes/batch': { post: { requestBody: jsonOf(list), responses: { 201: jsonOf(list) } } },
-  });
+  const rules = { values: { of: ['{body.text}', 'x'] }, shows: { text: '{absent}' } };
+  const document = documentOf(
+    `
+    GET /notes -> [Note]
+    POST /notes Note -> 201 Note
+    POST /notes/batch [Note] -> 201 [Note]
+    Note: { id: int, text: any, of: any }
+    `,
+    {},
+    { operations: hintsOf({ 'POST /notes': rules }) },
+  );
   const { send } = await serveDocument(document, { pets: 0 });
   const { json } = await send('POST', '/notes/batch', [{ text: 'a' }, { text: 'b', of: [] }]);
   expect(json).toEqual([
@@ -321,7 +279,7 @@ it('gives several new items the rules of one', async () => {
 });
 
 it('refuses those who did not create an item, also once others changed it, and ids by their form', async () => {
-  const { call } = await serve({
+  const { send } = await serve({
     updateCustomer: {
       refuses: [
         { when: { 'plain(path.customer)': [false] }, status: 400 },
@@ -329,18 +287,14 @@ it('refuses those who did not create an item, also once others changed it, and i
       ],
     },
   });
-  const as = (user: string, method: string, path: string, body: object) =>
-    call(path, {
-      ...{ method, body: JSON.stringify(body) },
-      headers: { 'Content-Type': 'application/json', Authorization: `Basic ${btoa(user)}` },
-    });
-  const { json } = await as('ada:1', 'POST', '/customers', { name: 'Ada' });
+  const as = (user: string) => ({ Authorization: `Basic ${btoa(user)}` });
+  const { json } = await send('POST', '/customers', { name: 'Ada' }, as('ada:1'));
   const path = `/customers/${json.id}`;
   const change = async (user: string, name: string, at = path) =>
-    (await as(user, 'PATCH', at, { name })).status;
+    (await send('PATCH', at, { name }, as(user))).status;
   expect(await change('eve:2', 'Bob')).toBe(200);
   expect(await change('eve:2', 'Eve')).toBe(403);
   expect(await change('ada:1', 'Eve')).toBe(200);
   expect(await change('ada:1', 'Eve', '/customers/no%20id')).toBe(400);
-  expect((await call(path)).json).not.toHaveProperty('{/creator}');
+  expect((await send('GET', path)).json).not.toHaveProperty('{/creator}');
 });
