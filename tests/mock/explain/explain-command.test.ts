@@ -34,6 +34,8 @@ async function writeDocument(lines: string, hints: Record<string, object> = {}):
   return file;
 }
 
+const explain = async (lines: string) => run(await writeDocument(lines));
+
 it('shows the built-in document where none is named', async () => {
   const { code, out } = await run();
   expect(code).toBe(0);
@@ -76,22 +78,16 @@ Without state
 
 it('prints the same as JSON', async () => {
   const { out } = await run(await writeDocument(shop), '--json');
-  const { totals, collections, operations } = JSON.parse(out) as Explanation;
+  const { totals, collections, operations: all } = JSON.parse(out) as Explanation;
   expect(totals).toEqual({ operations: 4, withState: 2, collections: 1, singleObjects: 0 });
-  expect(collections).toEqual([
-    {
-      name: 'orders',
-      path: '/orders',
-      id: { property: 'id', form: 'uuid' },
-      scope: [],
-      parameters: [
-        { parameter: 'state', effect: 'filter' },
-        { parameter: 'limit', effect: 'page size' },
-      ],
-      operations: { list: 'listOrders', read: 'getOrder' },
-    },
-  ]);
-  expect(operations.map(({ id, kind, answers }) => [id, kind, answers])).toEqual([
+  const parameters = [
+    { parameter: 'state', effect: 'filter' },
+    { parameter: 'limit', effect: 'page size' },
+  ];
+  const operations = { list: 'listOrders', read: 'getOrder' };
+  const orders = { name: 'orders', path: '/orders', id: { property: 'id', form: 'uuid' } };
+  expect(collections).toEqual([{ ...orders, scope: [], parameters, operations }]);
+  expect(all.map(({ id, kind, answers }) => [id, kind, answers])).toEqual([
     ['listOrders', 'list', 'store'],
     ['getOrder', 'read', 'store'],
     ['GET /colours', undefined, 'schema'],
@@ -100,12 +96,10 @@ it('prints the same as JSON', async () => {
 });
 
 it('says how lists hold their items, and what each parameter does', async () => {
-  const { out } = await run(
-    await writeDocument(`
-      GET /orders?page:int&sort&q&x&y -> { orders: [Order], meta: { total: int } }
-      GET /orders/{orderId:text} -> Order
-    `),
-  );
+  const { out } = await explain(`
+    GET /orders?page:int&sort&q&x&y -> { orders: [Order], meta: { total: int } }
+    GET /orders/{orderId:text} -> Order
+  `);
   expect(out).toContain(`
   lists have the items in orders, total in meta.total
   page number: page
@@ -116,14 +110,12 @@ it('says how lists hold their items, and what each parameter does', async () => 
 });
 
 it('says what the parameters of a list at another path do', async () => {
-  const { out } = await run(
-    await writeDocument(`
-      GET /shelves/{shelf:text}/orders -> [Order]
-      POST /shelves/{shelf:text}/orders Order -> 201 Order
-      GET /shelves/{shelf:text}/orders/{id:text} -> Order
-      GET /orders?state -> [Order]
-    `),
-  );
+  const { out } = await explain(`
+    GET /shelves/{shelf:text}/orders -> [Order]
+    POST /shelves/{shelf:text}/orders Order -> 201 Order
+    GET /shelves/{shelf:text}/orders/{id:text} -> Order
+    GET /orders?state -> [Order]
+  `);
   expect(out).toContain('filters: state');
 });
 
@@ -139,8 +131,7 @@ it('says where an operation keeps state, or none, because the document says so',
 });
 
 it('counts single objects among what has state', async () => {
-  const document = await writeDocument('GET /settings -> Thing\nPUT /settings Thing -> Thing');
-  const { out } = await run(document);
+  const { out } = await explain('GET /settings -> Thing\nPUT /settings Thing -> Thing');
   expect(out).toContain('2 operations: 2 with state in 1 singleton, 0 without');
   expect(out).toContain('Singletons, actions and HEAD');
   expect(out).not.toContain('Without state');
@@ -148,19 +139,17 @@ it('counts single objects among what has state', async () => {
 
 it('says which properties refer to other collections', async () => {
   const bills = 'GET /bills -> [{ id: int, orderId: uuid }]';
-  const { out } = await run(await writeDocument(`${shop}\n${bills}`));
+  const { out } = await explain(`${shop}\n${bills}`);
   expect(out).toContain('\n  orderId refers to orders\n');
 });
 
 it('says what a create fills in', async () => {
   const note =
     '{ id!: int, text, readonly createdAt!: date-time, readonly likes!: int, state!: "open" | "done" }';
-  const { out } = await run(
-    await writeDocument(`
-      GET /notes -> [${note}]
-      POST /notes { text! }! -> 201 ${note}
-    `),
-  );
+  const { out } = await explain(`
+    GET /notes -> [${note}]
+    POST /notes { text! }! -> 201 ${note}
+  `);
   for (const line of [
     'creates fill createdAt with the time',
     'creates fill state with a value of the enum',
@@ -250,9 +239,8 @@ it('gives state to what follows its advice, as it is printed', async () => {
   const overlay = join(await makeFolder(), 'o.yaml');
   const info = 'overlay: 1.0.0\ninfo: { title: Corrections, version: "1" }\n';
   await writeFile(overlay, `${info}actions:\n${actions}\n`);
-  const { operations } = JSON.parse(
-    (await run(file, '--overlay', overlay, '--json')).out,
-  ) as Explanation;
+  const { out } = await run(file, '--overlay', overlay, '--json');
+  const { operations } = JSON.parse(out) as Explanation;
   expect(operations.map(({ kind, collection }) => [kind, collection])).toEqual([
     ['list', 'orders'],
     ['read', 'orders'],
@@ -277,11 +265,9 @@ it('shows an overlay, and the parts that cannot be used', async () => {
   expect(code).toBe(0);
   expect(out).toContain(`Shop \\x1b[2J 2 (3.1.0, corrected by ${overlay})\n`);
   expect(out).toContain('\n1 part that cannot be used as written\n  #/paths/~1orders/get/');
-  expect(await run(file, '--overlay', overlay, '--strict-spec')).toMatchObject({
-    code: 2,
-    out: '',
-    err: expect.stringContaining('cannot be used under --strict-spec'),
-  });
+  const strict = await run(file, '--overlay', overlay, '--strict-spec');
+  expect(strict).toMatchObject({ code: 2, out: '' });
+  expect(strict.err).toContain('cannot be used under --strict-spec');
 });
 
 it.each([

@@ -1,6 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import type { Behaviours, Call, OwnSandbox, Twin } from '../../../../package/twin.ts';
 import { createTwin, TwinError } from '../../../../package/twin.ts';
+import { adminOf } from '../../../support/admin-requests.ts';
 import { projectFile } from '../../../support/twin.ts';
 import { callerOf, copyExample, serveShop } from './serve-shop.ts';
 
@@ -24,20 +25,11 @@ it('gives a call its parameters by their types, its headers, body, key, sandbox 
     },
   });
   const now = await twin.clock.freeze('2030-01-02T03:04:05Z');
-  expect((await call('POST /orders/1/cancel', undefined, { 'X-Own': 'a' })).body).toEqual({
-    id: 1,
-    petId: 2,
-    status: 'cancelled',
-  });
+  const { body } = await call('POST /orders/1/cancel', undefined, { 'X-Own': 'a' });
+  expect(body).toEqual({ id: 1, petId: 2, status: 'cancelled' });
   const key = { name: 'demo-free', plan: 'free' };
-  expect(seen).toEqual({
-    params: { orderId: 1 },
-    query: {},
-    key,
-    sandbox: 'default',
-    token: 'a',
-    now,
-  });
+  const about = { query: {}, key, sandbox: 'default', token: 'a', now };
+  expect(seen).toEqual({ params: { orderId: 1 }, ...about });
   expect((await call('GET /pets/1')).body.name).toBe('Rex');
   expect(seen).toBeUndefined();
 });
@@ -59,17 +51,12 @@ it('answers with another body, keeping the status of next, and with replies of i
     getPet: ({ reply }) => reply.error(404, 'no_pet', 'None here.'),
     listPets: () => [],
   });
-  expect(await call('POST /orders', { petId: 1 })).toMatchObject({
-    status: 201,
-    body: { id: 2, status: 'delivered' },
-  });
+  const changed = await call('POST /orders', { petId: 1 });
+  expect(changed).toMatchObject({ status: 201, body: { id: 2, status: 'delivered' } });
   const made = await call('POST /pets', { name: 'x', status: 'sold' });
   expect([made.status, made.body.id, made.headers.get('X-Own')]).toEqual([201, 9, 'b']);
-  expect((await call('GET /pets/1')).body).toEqual({
-    code: 'no_pet',
-    message: 'None here.',
-    status: 404,
-  });
+  const none = { code: 'no_pet', message: 'None here.', status: 404 };
+  expect((await call('GET /pets/1')).body).toEqual(none);
   expect(await call('GET /pets')).toMatchObject({ status: 200, body: [] });
 });
 
@@ -125,26 +112,21 @@ it('reads and changes items as the admin does', async () => {
 });
 
 it('stores all that a call changes at its end, also what it does not wait for', async () => {
-  let release = () => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
-  let entered = () => {};
-  const isIn = new Promise<void>((resolve) => (entered = resolve));
+  const [held, entered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const { twin, call } = await serveShop(
     own(async ({ items, next }) => {
       const order = await next();
       items('pets').patch(1, { status: 'pending' });
-      entered();
-      await held;
+      entered.resolve();
+      await held.promise;
       return order;
     }),
   );
   const answer = call('POST /orders', { petId: 1 });
-  await isIn;
-  expect([await twin.data.list('orders'), (await twin.data.get('pets', 1))?.status]).toEqual([
-    [{ id: 1, petId: 2, status: 'placed' }],
-    'available',
-  ]);
-  release();
+  await entered.promise;
+  expect(await twin.data.list('orders')).toEqual([{ id: 1, petId: 2, status: 'placed' }]);
+  expect((await twin.data.get('pets', 1))?.status).toBe('available');
+  held.resolve();
   expect((await answer).status).toBe(201);
   expect(await twin.data.list('orders')).toHaveLength(2);
   expect((await twin.data.get('pets', 1))?.status).toBe('pending');
@@ -159,11 +141,8 @@ it('stores what a call changes that returns an error, and nothing of one that th
       return error;
     }),
   );
-  for (const petId of [1, 2])
-    expect(await call('POST /orders', { petId })).toMatchObject({
-      status: 409,
-      body: { code: 'no' },
-    });
+  const refusal = { status: 409, body: { code: 'no' } };
+  for (const petId of [1, 2]) expect(await call('POST /orders', { petId })).toMatchObject(refusal);
   expect((await twin.data.get('pets', 1))?.name).toBe('seen 1');
 });
 
@@ -200,14 +179,10 @@ it('is in the journal as a behaviour of its own', async () => {
   const { twin, call } = await serveShop(own(() => ({})));
   await call('POST /orders', { petId: 1 });
   const [entry] = await twin.requests();
-  expect(entry).toMatchObject({
-    status: 500,
-    operation: 'createOrder',
-    reason: { step: 'behaviour', kind: 'own' },
-    response: {
-      body: expect.stringMatching(/createOrder .*behaviours.*forbids its answer.*is required/),
-    },
-  });
+  const reason = { step: 'behaviour', kind: 'own' };
+  expect(entry).toMatchObject({ status: 500, operation: 'createOrder', reason });
+  const problem = /createOrder .*behaviours.*forbids its answer.*is required/;
+  expect(entry?.response?.body).toMatch(problem);
 });
 
 it('answers HEAD as the behaviour of GET does', async () => {
@@ -411,10 +386,7 @@ it.each<[string, (twin: Twin, sandbox: OwnSandbox) => Promise<unknown>]>([
   ['deleted with all', ({ origin }) => fetch(`${origin}/__admin/sandboxes`, { method: 'DELETE' })],
   ['replaced', (twin) => twin.sandbox('one', { items: 2 })],
   ['reset', (_, sandbox) => sandbox.reset()],
-  [
-    'reset by the admin',
-    ({ origin }) => fetch(`${origin}/sandboxes/one/__admin/reset`, { method: 'POST' }),
-  ],
+  ['reset by the admin', (twin) => adminOf(twin, '/sandboxes/one').send('POST', 'reset')],
 ])('forgets what a sandbox used once that is %s', async (_, end) => {
   const { twin } = await serveShop();
   const first = await twin.sandbox('one');
@@ -441,12 +413,10 @@ it('uses behaviours of a test until reset, in the sandbox alone that uses them',
   expect((await call('GET /pets')).body).toEqual([]);
   await sandbox.behaviours.use({ listPets: ({ next }) => next() });
   expect((await inSandbox('GET /pets')).body).toHaveLength(2);
-  await expect(twin.behaviours.use({ nothing: () => {} })).rejects.toThrow(
-    'behaviours.use() names "nothing"',
-  );
+  const unknown = twin.behaviours.use({ nothing: () => {} });
+  await expect(unknown).rejects.toThrow('behaviours.use() names "nothing"');
   await twin.reset();
-  expect([await orders(call), (await inSandbox('GET /pets')).body]).toEqual([
-    [{ id: 1, petId: 2, status: 'placed' }],
-    [{ id: 1, name: 'Rex', status: 'available' }, expect.anything()],
-  ]);
+  expect(await orders(call)).toEqual([{ id: 1, petId: 2, status: 'placed' }]);
+  const { body } = await inSandbox('GET /pets');
+  expect(body).toEqual([{ id: 1, name: 'Rex', status: 'available' }, expect.anything()]);
 });
