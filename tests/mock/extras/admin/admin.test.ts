@@ -40,11 +40,8 @@ function expectRefusal(reply: Reply, status: number, code: string): string {
 it('says that it is ready', async () => {
   const { admin } = await startAdmin();
   const reply = await admin('health');
-  expect([reply.status, reply.json]).toEqual([200, { status: 'ready' }]);
-  expect(reply.headers).toMatchObject({
-    'content-type': 'application/json',
-    'cache-control': 'no-store',
-  });
+  expectAnswer(reply, 200, { status: 'ready' });
+  expect(reply.headers).toMatchObject({ 'cache-control': 'no-store' });
   const head = await admin('health', { method: 'HEAD' });
   expect([head.status, head.text]).toEqual([200, '']);
 });
@@ -54,37 +51,30 @@ it('brings items, counters and clock back to the start', async () => {
   await setClock({ action: 'freeze', instant: '2030-12-05T00:00:00Z' });
   await twin.app.store.remove('pets', '1');
   await list();
-  const reply = await admin('reset', { method: 'POST' });
-  expect([reply.status, reply.json]).toEqual([200, { status: 'reset' }]);
+  expectAnswer(await admin('reset', { method: 'POST' }), 200, { status: 'reset' });
   expect(await twin.app.store.count('pets')).toBe(120);
   expect((await admin('clock')).json).toMatchObject({ frozen: false });
   expect(Math.abs(twin.app.clock.now() - Date.now())).toBeLessThan(10_000);
-  expect((await admin('limits')).json).toMatchObject({
-    keys: [{ minute: { used: 0 } }, {}, {}, {}, {}],
-  });
+  const unused = [{ minute: { used: 0 } }, {}, {}, {}, {}];
+  expect((await admin('limits')).json).toMatchObject({ keys: unused });
 });
 
 it('freezes the clock, advances it and resets it', async () => {
   const { admin, setClock } = await startAdmin();
-  const noon = {
-    currentInstant: '2026-03-01T12:00:00.000Z',
-    currentEpochMillis: Date.UTC(2026, 2, 1, 12),
-    frozen: true,
+  const epoch = Date.UTC(2026, 2, 1, 12);
+  const frozenAt = (currentEpochMillis: number) => {
+    const currentInstant = new Date(currentEpochMillis).toISOString();
+    return { currentInstant, currentEpochMillis, frozen: true };
   };
-  expect(
-    (await setClock({ action: 'freeze', instant: '2026-03-01T12:00:00Z' })).json,
-  ).toStrictEqual(noon);
+  const change = async (body: object) => (await setClock(body)).json;
+  const noon = frozenAt(epoch);
+  expect(await change({ action: 'freeze', instant: '2026-03-01T12:00:00Z' })).toStrictEqual(noon);
   expect((await admin('clock')).json).toStrictEqual(noon);
-  expect((await setClock({ action: 'freeze' })).json).toStrictEqual(noon);
-  expect((await setClock({ action: 'advance', durationMillis: 1500 })).json).toStrictEqual({
-    currentInstant: '2026-03-01T12:00:01.500Z',
-    currentEpochMillis: noon.currentEpochMillis + 1500,
-    frozen: true,
-  });
-  expect((await setClock({ action: 'reset' })).json).toMatchObject({ frozen: false });
-  const ahead = (await setClock({ action: 'advance', durationMillis: 86_400_000 })).json as {
-    currentEpochMillis: number;
-  };
+  expect(await change({ action: 'freeze' })).toStrictEqual(noon);
+  const later = await change({ action: 'advance', durationMillis: 1500 });
+  expect(later).toStrictEqual(frozenAt(epoch + 1500));
+  expect(await change({ action: 'reset' })).toMatchObject({ frozen: false });
+  const ahead = await change({ action: 'advance', durationMillis: 86_400_000 });
   expect(ahead).toMatchObject({ frozen: false });
   expect(Math.abs(ahead.currentEpochMillis - 86_400_000 - Date.now())).toBeLessThan(10_000);
 });
@@ -116,14 +106,10 @@ it.each(['/__admin', '/sandboxes/worker-1/__admin'])('lists at %s what it can do
   const { twin } = await startAdmin();
   const { status, json } = await send(twin, { path });
   expect(status).toBe(200);
-  const { operations } = json as {
-    operations: { method: string; path: string; summary: string }[];
-  };
-  const described = adminOperations.map((operation) => `${operation.method} ${operation.path}`);
-  expect(operations.map((operation) => `${operation.method} ${operation.path}`).toSorted()).toEqual(
-    described.toSorted(),
-  );
-  for (const { summary } of operations) expect(summary).not.toBe('');
+  const nameOf = (one: { method: string; path: string }) => `${one.method} ${one.path}`;
+  const listed: string[] = json.operations.map(nameOf);
+  expect(listed.toSorted()).toEqual(adminOperations.map(nameOf).toSorted());
+  for (const { summary } of json.operations) expect(summary).not.toBe('');
 });
 
 it.each([
@@ -145,17 +131,11 @@ it.each([
   expect((await admin(path, { method: 'OPTIONS' })).headers).toMatchObject({ allow });
 });
 
+const freeze = '{"action":"freeze","instant":"2030-01-01T00:00:00Z"}';
 const actions: Call[] = [
   { path: '/__admin/reset', method: 'POST' },
-  {
-    path: '/__admin/clock',
-    method: 'PUT',
-    body: '{"action":"freeze","instant":"2030-01-01T00:00:00Z"}',
-  },
-  { path: '/__admin/clock' },
-  { path: '/__admin/limits' },
-  { path: '/__admin/nothing' },
-  { path: '/__admin/sandboxes/%zz' },
+  { path: '/__admin/clock', method: 'PUT', body: freeze },
+  ...['clock', 'limits', 'nothing', 'sandboxes/%zz'].map((path) => ({ path: `/__admin/${path}` })),
 ];
 
 it.each([
@@ -198,11 +178,8 @@ it('lets no other origin read a response of the admin', async () => {
   for (const call of calls) {
     const { status, headers } = await send(twin, call);
     statuses.push(status);
-    expect(
-      Object.keys(headers).filter(
-        (name) => name.startsWith('access-control') || name.startsWith('x-ratelimit'),
-      ),
-    ).toEqual([]);
+    const shown = Object.keys(headers);
+    expect(shown.filter((name) => /^(access-control|x-ratelimit)/.test(name))).toEqual([]);
   }
   expect(statuses.slice(-3)).toEqual([413, 400, 415]);
 });
@@ -213,12 +190,10 @@ it('refuses other hosts on every route', async () => {
   const calls: Call[] = [...actions, { path: '/__admin/health' }];
   for (const path of ['/', '/v1/pets', '/v1/nowhere'])
     calls.push({ path, headers: bearer('demo-free') }, { path, method: 'OPTIONS' });
-  for (const { headers, ...call } of calls)
-    expectRefusal(
-      await send(twin, { ...call, headers: { ...headers, Host: host } }),
-      403,
-      'host_not_allowed',
-    );
+  for (const { headers, ...call } of calls) {
+    const reply = await send(twin, { ...call, headers: { ...headers, Host: host } });
+    expectRefusal(reply, 403, 'host_not_allowed');
+  }
   expect(twin.app.clock.frozen).toBe(false);
 });
 
@@ -232,13 +207,8 @@ it('answers to the allowed hosts, or to any', async () => {
 
 it('needs its token where it has one, but for the health', async () => {
   const { twin, admin } = await startAdmin({ adminToken: 's3cret' });
-  const wrong: Record<string, string>[] = [
-    {},
-    bearer('s3cre'),
-    bearer('s3cret2'),
-    bearer('demo-free'),
-    { Authorization: 's3cret' },
-  ];
+  const keys = ['s3cre', 's3cret2', 'demo-free'].map(bearer);
+  const wrong: Record<string, string>[] = [{}, ...keys, { Authorization: 's3cret' }];
   for (const headers of wrong)
     for (const action of actions) {
       const reply = await send(twin, { ...action, headers });
@@ -248,13 +218,8 @@ it('needs its token where it has one, but for the health', async () => {
   expect(twin.app.clock.frozen).toBe(false);
   for (const action of actions.slice(0, 4))
     expect((await send(twin, { ...action, headers: bearer('s3cret') })).status).toBe(200);
-  expectAnswer(
-    await send(twin, {
-      ...(actions[0] as Call),
-      headers: { ...bearer('s3cret'), Origin: 'http://evil.example' },
-    }),
-    403,
-  );
+  const headers = { ...bearer('s3cret'), Origin: 'http://evil.example' };
+  expectAnswer(await send(twin, { ...(actions[0] as Call), headers }), 403);
   expect((await admin('health')).status).toBe(200);
   for (const { method, path, id } of adminOperations.filter((one) => one.id !== 'getHealth')) {
     const call = { method, path: path.replaceAll(/[{}]/g, '') };
@@ -293,17 +258,13 @@ it('says in the banner where it is, or that it is off and why', async () => {
 });
 
 it('asks for no API key where the API has no base path', async () => {
-  const { servers: _, ...document } = JSON.parse(
-    await readFile(projectFile('tests/support/counters.json'), 'utf8'),
-  );
-  const { twin, admin } = await startAdmin({
-    spec: await writeJson(document),
-    rateLimits: 'observe',
-  });
+  const text = await readFile(projectFile('tests/support/counters.json'), 'utf8');
+  const { servers: _, ...document } = JSON.parse(text);
+  const spec = await writeJson(document);
+  const { twin, admin } = await startAdmin({ spec, rateLimits: 'observe' });
   expectAnswer(await fetch(`${twin.origin}/counters`, { headers: bearer('demo-free') }), 200);
   expect((await admin('health')).status).toBe(200);
-  expect((await admin('limits')).json).toMatchObject({
-    keys: [{ minute: { used: 1 } }, {}, {}, {}, {}],
-  });
+  const used = [{ minute: { used: 1 } }, {}, {}, {}, {}];
+  expect((await admin('limits')).json).toMatchObject({ keys: used });
   expect((await admin('clock', { headers: bearer('demo-free') })).status).toBe(200);
 });
