@@ -1,17 +1,12 @@
 import { expect, it } from 'vitest';
 import { adminOf } from '../../../support/admin-requests.ts';
-import { expectAnswer } from '../../../support/expect-answer.ts';
+import { expectAnswer, expectError } from '../../../support/expect-answer.ts';
 import { bearer, shareTwin, startTwin, type TestTwin } from '../../../support/twin.ts';
 import { writeJson } from '../../../support/write-json.ts';
 
 const noon = Date.UTC(2026, 0, 15, 12, 0, 20);
-const untouched = {
-  plan: 'free',
-  minute: { limit: 60, used: 0 },
-  day: { limit: 1000, used: 0 },
-  strikes: 0,
-  ban: null,
-};
+const none = { strikes: 0, ban: null };
+const untouched = { ...none, plan: 'free', minute: { limit: 60, used: 0 }, day: { used: 0 } };
 
 const shared = await shareTwin();
 
@@ -30,23 +25,16 @@ async function startAtNoon(options?: Parameters<typeof startTwin>[0]) {
   };
 }
 
-const limits = (twin: TestTwin, name: string, body: unknown, prefix: string) =>
-  adminOf(twin, prefix).send(
-    body === undefined ? 'GET' : 'POST',
-    `limits/${encodeURIComponent(name)}`,
-    body,
-  );
+const limits = (twin: TestTwin, name: string, body: unknown, prefix: string) => {
+  const method = body === undefined ? 'GET' : 'POST';
+  return adminOf(twin, prefix).send(method, `limits/${encodeURIComponent(name)}`, body);
+};
 
 async function outcome(response: Response): Promise<unknown[]> {
   const { headers, status } = response;
-  const body = (await response.json()) as { code?: string };
-  return [
-    status,
-    body.code,
-    headers.get('X-RateLimit-Limit'),
-    headers.get('X-RateLimit-Remaining'),
-    headers.get('Retry-After'),
-  ];
+  const { code } = (await response.json()) as { code?: string };
+  const names = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'Retry-After'];
+  return [status, code, ...names.map((name) => headers.get(name))];
 }
 
 it('shows one key', async () => {
@@ -64,13 +52,9 @@ it('shows the plans that a key can be given, those of the sandbox', async () => 
   const { twin } = await startAtNoon();
   const plansOf = async (prefix = '') => (await adminOf(twin, prefix).ask('limits')).plans;
   const free = { perMinute: 5, perDay: 10 };
-  const body = JSON.stringify({ plans: { free } });
-  const headers = { 'Content-Type': 'application/json' };
-  await fetch(`${twin.origin}/__admin/sandboxes/small`, { method: 'PUT', headers, body });
-  expect(await plansOf()).toMatchObject({
-    free: { perMinute: 60, perDay: 1000 },
-    business: { perMinute: 1000, perDay: 100_000 },
-  });
+  await adminOf(twin).send('PUT', 'sandboxes/small', { plans: { free } });
+  const business = { perMinute: 1000, perDay: 100_000 };
+  expect(await plansOf()).toMatchObject({ free: { perMinute: 60, perDay: 1000 }, business });
   expect(await plansOf('/sandboxes/small')).toEqual({ ...(await plansOf()), free });
 });
 
@@ -82,9 +66,8 @@ it('puts a key on a plan, until a reset', async () => {
     minute: { limit: 300, used: 1 },
   });
   expect(await outcome(await list())).toEqual([200, undefined, '300', '298', null]);
-  expect(await change({ plan: 'free' })).toMatchObject({
-    json: { plan: 'free', minute: { limit: 60, used: 2 } },
-  });
+  const free = { plan: 'free', minute: { limit: 60, used: 2 } };
+  expectAnswer(await change({ plan: 'free' }), 200, free);
   await change({ plan: 'business' });
   await twin.app.reset();
   expect((await view()).json).toMatchObject(untouched);
@@ -95,32 +78,23 @@ it('puts a key on a plan, until a reset', async () => {
 it('uses up the minute or the day', async () => {
   const { twin, change, list } = await startAtNoon();
   await list();
-  expect((await change({ exhaust: 'minute' })).json).toMatchObject({
-    minute: { used: 60, remaining: 0 },
-    day: { used: 1 },
-  });
+  const usedUp = { minute: { used: 60, remaining: 0 }, day: { used: 1 } };
+  expect((await change({ exhaust: 'minute' })).json).toMatchObject(usedUp);
   expect(await outcome(await list())).toEqual([429, 'rate_limit_exceeded', '60', '0', '40']);
   twin.app.clock.advance(40_000);
   expect((await list()).status).toBe(200);
   await change({ exhaust: true });
   expect(await outcome(await list())).toEqual([429, 'rate_limit_exceeded', '60', '0', '60']);
   await change({ exhaust: 'day' });
-  const left = (Date.UTC(2026, 0, 16) - noon - 40_000) / 1000;
-  expect(await outcome(await list())).toEqual([
-    429,
-    'rate_limit_exceeded',
-    '1000',
-    '0',
-    String(left),
-  ]);
+  const left = `${(Date.UTC(2026, 0, 16) - noon - 40_000) / 1000}`;
+  expect(await outcome(await list())).toEqual([429, 'rate_limit_exceeded', '1000', '0', left]);
   expect((await list('demo-free-2')).status).toBe(200);
 });
 
 it('bans for seconds, or for as long as a first ban lasts', async () => {
   const { twin, change, list } = await startAtNoon();
-  expect((await change({ ban: 90 })).json).toMatchObject({
-    ban: { until: noon / 1000 + 90, seconds: 90 },
-  });
+  const ban = { until: noon / 1000 + 90, seconds: 90 };
+  expect((await change({ ban: 90 })).json).toMatchObject({ ban });
   expect(await outcome(await list())).toEqual([429, 'key_banned', '60', '0', '90']);
   twin.app.clock.advance(90_000);
   expect((await list()).status).toBe(200);
@@ -134,34 +108,26 @@ it('lifts a ban, strikes and what is used up; the plan stays', async () => {
   for (let calls = 0; calls < 3; calls++) await list();
   expect((await view()).json).toMatchObject({ strikes: 3 });
   await change({ ban: true });
-  expect((await change({ lift: true })).json).toMatchObject({
-    plan: 'pro',
-    minute: { used: 0 },
-    day: { used: 0 },
-    strikes: 0,
-    ban: null,
-  });
+  const lifted = { ...none, plan: 'pro', minute: { used: 0 }, day: { used: 0 } };
+  expect((await change({ lift: true })).json).toMatchObject(lifted);
   expect(await outcome(await list())).toEqual([200, undefined, '300', '299', null]);
 });
 
 it('makes several changes in one order, whatever the order in the body', async () => {
   const { change, list } = await startAtNoon();
   await list();
-  expect(
-    (await change({ ban: 10, exhaust: 'minute', lift: true, plan: 'pro' })).json,
-  ).toMatchObject({ plan: 'pro', minute: { used: 300 }, day: { used: 0 }, ban: { seconds: 10 } });
+  const all = { ban: 10, exhaust: 'minute', lift: true, plan: 'pro' };
+  const changed = { plan: 'pro', minute: { used: 300 }, day: { used: 0 }, ban: { seconds: 10 } };
+  expect((await change(all)).json).toMatchObject(changed);
 });
 
 it('counts and shows in the mode observe, and refuses to ban', async () => {
   const { change, view, list } = await startAtNoon({ rateLimits: 'observe' });
   await change({ exhaust: 'minute' });
   expect(await outcome(await list())).toEqual([200, undefined, '60', '0', null]);
-  const message =
-    'The limits are not enforced (observe). Start the mock with --rate-limits enforce.';
-  expect(await change({ plan: 'pro', ban: true })).toMatchObject({
-    status: 409,
-    json: { code: 'limits_not_enforced', message, status: 409 },
-  });
+  const message = 'not enforced (observe). Start the mock with --rate-limits enforce.';
+  const refused = await change({ plan: 'pro', ban: true });
+  expectError(refused, 409, 'limits_not_enforced', message);
   expect((await view()).json).toMatchObject({ plan: 'free', ban: null });
 });
 
@@ -181,13 +147,9 @@ it('bans no key if the plans have no bans', async () => {
 
 it('knows keys by their names alone, and says which there are', async () => {
   const { view, change } = await startAtNoon();
-  const message =
-    'There is no key "nobody". Keys are demo-free, demo-free-2, demo-pro, demo-business, demo-enterprise.';
-  const unknown = { status: 404, json: { code: 'not_found', message, status: 404 } };
-  expect([await view('nobody'), await change({ lift: true }, 'nobody')]).toMatchObject([
-    unknown,
-    unknown,
-  ]);
+  const known = 'demo-free, demo-free-2, demo-pro, demo-business, demo-enterprise';
+  for (const answer of [await view('nobody'), await change({ lift: true }, 'nobody')])
+    expectError(answer, 404, 'not_found', `There is no key "nobody". Keys are ${known}.`);
   expect((await view('__proto__')).status).toBe(404);
 });
 
@@ -204,11 +166,7 @@ it.each<[change: unknown, problem: string]>([
 ])('refuses the change %o, and makes none', async (body, problem) => {
   const { change, view, list } = await startAtNoon();
   await list();
-  const refusal = { code: 'invalid_body', message: expect.stringContaining(problem) };
-  expectAnswer(await change(body), 400, refusal);
-  expect((await view()).json).toMatchObject({
-    ...untouched,
-    minute: { used: 1 },
-    day: { used: 1 },
-  });
+  expectError(await change(body), 400, 'invalid_body', problem);
+  const used = { minute: { used: 1 }, day: { used: 1 } };
+  expect((await view()).json).toMatchObject({ ...untouched, ...used });
 });

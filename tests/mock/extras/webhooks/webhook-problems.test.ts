@@ -12,6 +12,7 @@ import { maxTasks } from '../../../../mock/tasks/tasks.ts';
 import { openTwin } from '../../../../mock/twin.ts';
 import { adminOf } from '../../../support/admin-requests.ts';
 import { documentOf, schemaOf } from '../../../support/document-of.ts';
+import { expectAnswer } from '../../../support/expect-answer.ts';
 import { jsonOf, type ServedDocument, serveDocument } from '../../../support/serve-document.ts';
 import { projectFile } from '../../../support/twin.ts';
 import { makeFolder } from '../../../support/watching.ts';
@@ -28,6 +29,16 @@ const nextOf = (twin: ServedDocument, event: string) =>
 
 const order = { quantity: 1 };
 
+/** Serves the shop, creates an order, and waits for its webhook. */
+async function deliverTo(url: string, settings: object = {}) {
+  const twin = await serveDocument(spec, { webhookUrl: [{ url }], ...settings });
+  await twin.send('POST', '/orders', order);
+  return { twin, delivery: await nextOf(twin, 'order.created') };
+}
+
+const statesOf = async (twin: ServedDocument) =>
+  (await viewOf(twin)).deliveries.map(({ state }) => state);
+
 /** A twin, and what its behaviours would send webhooks with. */
 async function serveEmitting() {
   let emit: Emit | undefined;
@@ -43,9 +54,7 @@ async function serveEmitting() {
 
 it('says in one line that a receiver fails, and goes on', async () => {
   const { url } = await startReceiver((response) => response.writeHead(500).end());
-  const twin = await serveDocument(spec, { webhookUrl: [{ url }] });
-  await twin.send('POST', '/orders', order);
-  await nextOf(twin, 'order.created');
+  const { twin } = await deliverTo(url);
   expect(twin.lines).toContain(
     `The webhook order.created to ${url}: the receiver answered 500. It is tried again in 5 seconds.\n`,
   );
@@ -56,20 +65,17 @@ it('does not let a URL that a client gives call its own admin', async () => {
   const twin = await serveDocument(spec);
   const notifyUrl = `${twin.origin}/__admin/reset`;
   const { json: made } = await twin.send('POST', '/orders', { ...order, notifyUrl });
-  await twin.send('POST', `/orders/${(made as { id: number }).id}/pay`);
-  await expect
-    .poll(async () => (await viewOf(twin)).deliveries)
-    .toContainEqual(expect.objectContaining({ url: notifyUrl, status: 403 }));
-  expect((await twin.send('GET', `/orders/${(made as { id: number }).id}`)).status).toBe(200);
+  await twin.send('POST', `/orders/${made.id}/pay`);
+  const deliveries = async () => (await viewOf(twin)).deliveries;
+  const refused = expect.objectContaining({ url: notifyUrl, status: 403 });
+  await expect.poll(deliveries).toContainEqual(refused);
+  expectAnswer(await twin.send('GET', `/orders/${made.id}`), 200);
 });
 
 it('says so where a name is like that of a webhook of the document', async () => {
   const { url } = await startReceiver((response) => response.writeHead(204).end());
-  const webhookUrl = [
-    { url, event: 'order.creatd' },
-    { url, event: 'orderCreated' },
-    { url, event: 'stock.low' },
-  ];
+  const events = ['order.creatd', 'orderCreated', 'stock.low'];
+  const webhookUrl = events.map((event) => ({ url, event }));
   const twin = await serveDocument(spec, { webhookUrl });
   expect(twin.lines.filter((line) => line.includes('Did you mean'))).toEqual([
     '--webhook-url: The document has no webhook "order.creatd". Did you mean "order.created"?\n',
@@ -78,14 +84,12 @@ it('says so where a name is like that of a webhook of the document', async () =>
 
 it('sends nothing more to a receiver that answered 410, until the next reset', async () => {
   const { url, received } = await startReceiver((response) => response.writeHead(410).end());
-  const twin = await serveDocument(spec, { webhookUrl: [{ url }] });
+  const { twin, delivery } = await deliverTo(url);
+  expect(delivery).toMatchObject({ state: 'failed', status: 410 });
   await twin.send('POST', '/orders', order);
-  expect(await nextOf(twin, 'order.created')).toMatchObject({ state: 'failed', status: 410 });
-  await twin.send('POST', '/orders', order);
-  expect(await viewOf(twin)).toMatchObject({
-    endpoints: [{ url, isGone: true }],
-    deliveries: [{ event: 'order.created' }],
-  });
+  const { endpoints, deliveries } = await viewOf(twin);
+  expect(endpoints).toMatchObject([{ url, isGone: true }]);
+  expect(deliveries).toMatchObject([{ event: 'order.created' }]);
   expect(received).toHaveLength(1);
   await twin.app.reset();
   expect((await viewOf(twin)).endpoints).toEqual([{ url, isGone: false }]);
@@ -95,23 +99,18 @@ it('goes on with tries after a restart with a store, with the same id', async ()
   const { url, received } = await startReceiver((response) => response.writeHead(500).end());
   const store = `sqlite:${join(await makeFolder(), 'twin.db')}`;
   const settings = { webhookUrl: [{ url }], store };
-  const before = await serveDocument(spec, settings);
-  await before.send('POST', '/orders', order);
-  await nextOf(before, 'order.created');
+  const { twin: before } = await deliverTo(url, { store });
   await before.close();
   const after = await serveDocument(spec, settings);
   await adminOf(after).send('PUT', 'clock', { action: 'advance', durationMillis: 5000 });
   expect(received).toHaveLength(2);
   expect(received[1]?.headers['webhook-id']).toBe(received[0]?.headers['webhook-id']);
-  expect((await viewOf(after)).deliveries).toMatchObject([
-    { state: 'pending', tries: [{ status: 500 }] },
-  ]);
-  const { id } = (await viewOf(after)).deliveries[0] as { id: string };
-  await adminOf(after).ask(`webhooks/${id}/resend`, 'POST');
+  const [one] = (await viewOf(after)).deliveries;
+  expect(one).toMatchObject({ state: 'pending', tries: [{ status: 500 }] });
+  await adminOf(after).ask(`webhooks/${one?.id}/resend`, 'POST');
   await expect.poll(() => received.length).toBe(3);
-  await expect
-    .poll(() => after.app.sandboxes.defaultSandbox.tasks.list())
-    .toMatchObject([{ args: { id, tried: 1 } }]);
+  const tasks = () => after.app.sandboxes.defaultSandbox.tasks.list();
+  await expect.poll(tasks).toMatchObject([{ args: { id: one?.id, tried: 1 } }]);
 });
 
 it('does not let a receiver that hangs hold up others, and keeps the order of each', async () => {
@@ -126,9 +125,7 @@ it('does not let a receiver that hangs hold up others, and keeps the order of ea
   held[0]?.();
   await expect.poll(() => slow.received.length).toBe(2);
   held[1]?.();
-  await expect
-    .poll(async () => (await viewOf(twin)).deliveries.map(({ state }) => state))
-    .toEqual(['delivered', 'delivered', 'delivered', 'delivered']);
+  await expect.poll(() => statesOf(twin)).toEqual(Array(4).fill('delivered'));
 });
 
 it('fails, and says why, where the sandbox has no room for the next try', async () => {
@@ -141,10 +138,9 @@ it('fails, and says why, where the sandbox has no room for the next try', async 
   const twin = await serveDocument(spec, { webhookUrl: [{ url }] });
   const sandbox = twin.app.sandboxes.defaultSandbox;
   await twin.send('POST', '/orders', order);
-  expect(await nextOf(twin, 'order.created')).toMatchObject({
-    state: 'failed',
-    tries: [{ status: 500 }, { problem: expect.stringContaining('1,000 tasks, the maximum') }],
-  });
+  const problem = expect.stringContaining('1,000 tasks, the maximum');
+  const failed = { state: 'failed', tries: [{ status: 500 }, { problem }] };
+  expect(await nextOf(twin, 'order.created')).toMatchObject(failed);
 });
 
 it('does not try again what a reset meanwhile forgot', async () => {
@@ -161,14 +157,10 @@ it('does not try again what a reset meanwhile forgot', async () => {
 
 it('refuses to reach another machine, in one line and in the list', async () => {
   const url = 'http://192.0.2.1/hooks';
-  const twin = await serveDocument(spec, { webhookUrl: [{ url }] });
-  await twin.send('POST', '/orders', order);
+  const { twin, delivery } = await deliverTo(url);
   const problem =
     'webhooks are sent to this machine only, and not to 192.0.2.1; --webhook-hosts 192.0.2.1 allows it';
-  expect(await nextOf(twin, 'order.created')).toMatchObject({
-    state: 'refused',
-    tries: [{ problem }],
-  });
+  expect(delivery).toMatchObject({ state: 'refused', tries: [{ problem }] });
   expect(twin.lines).toContain(`The webhook order.created to ${url}: ${problem}.\n`);
 });
 
@@ -176,16 +168,10 @@ it('shows neither its secret nor those of URLs', async () => {
   const { url } = await startReceiver((response) => response.writeHead(500).end());
   const webhookSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
   const secretUrl = `${url.replace('//', '//user:hidden@')}/?token=hidden`;
-  const twin = await serveDocument(spec, { webhookUrl: [{ url: secretUrl }], webhookSecret });
-  await twin.send('POST', '/orders', order);
-  await nextOf(twin, 'order.created');
+  const { twin } = await deliverTo(secretUrl, { webhookSecret });
   await twin.call(`/orders?${webhookSecret}`);
-  const shown = JSON.stringify([
-    await viewOf(twin),
-    twin.lines,
-    await adminOf(twin).ask('tasks'),
-    await adminOf(twin).ask('requests'),
-  ]);
+  const [tasks, requests] = [adminOf(twin).ask('tasks'), adminOf(twin).ask('requests')];
+  const shown = JSON.stringify([await viewOf(twin), twin.lines, await tasks, await requests]);
   expect(shown).toContain('order.created');
   expect(shown).toContain('"webhook:deliver"');
   expect(shown).not.toContain('hidden');
@@ -228,30 +214,26 @@ it('says so where what a behaviour emits does not fit, and is not in the payload
   await emit('order.created', { id: 1, quantity: 'many', status: 'paid' });
   await emit('order.shipped', { id: 1, quantity: 2, status: 'paid' });
   await emit('order.shipped');
-  expect(twin.lines.filter((line) => line.startsWith('emit'))).toEqual([
-    expect.stringMatching(
-      /^emit: The payload given for order\.created does not fit its schema, so the mock made one up\. .*quantity/,
-    ),
-  ]);
+  const [line, ...others] = twin.lines.filter((line) => line.startsWith('emit'));
+  expect(line).toMatch(
+    /^emit: The payload given for order\.created does not fit its schema, so the mock made one up\. .*quantity/,
+  );
+  expect(others).toEqual([]);
 });
 
 it('sends what a behaviour emits: a payload as it is, or as the item of the payload', async () => {
   const { twin, emit } = await serveEmitting();
   const one = { id: 1, quantity: 2, status: 'paid' };
   await emit('order.shipped', one);
-  expect(await nextOf(twin, 'order.shipped')).toMatchObject({
-    payload: { type: 'order.shipped', data: { order: one } },
-  });
-  const whole = {
-    ...{ id: '01890a5d-ac96-774b-bcce-b302099a8057', type: 'order.shipped' },
-    ...{ createdAt: '2030-01-01T00:00:00Z', data: { order: one } },
-  };
+  const { payload } = await nextOf(twin, 'order.shipped');
+  expect(payload).toMatchObject({ type: 'order.shipped', data: { order: one } });
+  const id = '01890a5d-ac96-774b-bcce-b302099a8057';
+  const whole = { ...payload, id, createdAt: '2030-01-01T00:00:00Z' };
   await emit('orderShipped', whole);
   expect(await nextOf(twin, 'order.shipped')).toMatchObject({ payload: whole });
   await emit('order.shiped', whole);
-  expect(twin.lines).toContain(
-    'emit: The document has no webhook "order.shiped". Did you mean "order.shipped"?\n',
-  );
+  const unknown = 'The document has no webhook "order.shiped". Did you mean "order.shipped"?';
+  expect(twin.lines).toContain(`emit: ${unknown}\n`);
   await emit('stock.low', { left: 9007199254740993n });
   await nextOf(twin, 'stock.low');
   expect((await adminOf(twin).send('GET', 'webhooks')).text).toContain('"left":9007199254740993');
@@ -268,19 +250,14 @@ it('emits what is called exactly so before what is called alike', async () => {
 it('emits a callback to the receivers of the item that its payload is about', async () => {
   const { url, received } = await startReceiver((response) => response.writeHead(204).end());
   const { twin, emit } = await serveEmitting();
-  const headers = { 'Content-Type': 'application/json', 'X-Confirm': url };
-  const init = { method: 'POST', body: JSON.stringify(order), headers };
-  const create = async () => (await twin.call('/orders', init)).json;
-  const a = await create();
-  const b = await create();
+  const create = async () => (await twin.send('POST', '/orders', order, { 'X-Confirm': url })).json;
+  const [a, b] = [await create(), await create()];
   await expect.poll(() => received.length).toBe(2);
   const [toA, toB] = [`/orders/${a.id}`, `/orders/${b.id}`];
   const receiversOf = async (payload?: unknown) => {
     received.length = 0;
     await emit('confirmation', payload);
-    await expect
-      .poll(async () => (await viewOf(twin)).deliveries.map(({ state }) => state))
-      .not.toContain('pending');
+    await expect.poll(() => statesOf(twin)).not.toContain('pending');
     return received.map((one) => one.url).toSorted();
   };
   expect(await receiversOf(a)).toEqual([toA]);
@@ -295,15 +272,13 @@ it('emits a callback to the receivers of the item that its payload is about', as
 it('lists a callback that is emitted without a known receiver', async () => {
   const { twin, emit } = await serveEmitting();
   await emit('confirmation');
-  expect((await viewOf(twin)).deliveries).toMatchObject([
-    { event: 'confirmation', state: 'unsent' },
-  ]);
+  const { deliveries } = await viewOf(twin);
+  expect(deliveries).toMatchObject([{ event: 'confirmation', state: 'unsent' }]);
 });
 
 it('tells of a deleted item that reads show in a wrapper', async () => {
-  const hook = {
-    post: { requestBody: jsonOf(schemaOf('{ id!: int, name! }')), responses: { 204: {} } },
-  };
+  const requestBody = jsonOf(schemaOf('{ id!: int, name! }'));
+  const hook = { post: { requestBody, responses: { 204: {} } } };
   const lines = `
     POST /pets { id!: int, name! } -> 201 { data!: { id!: int, name! } }
     GET /pets/{id} -> { data!: { id!: int, name! } }

@@ -28,11 +28,8 @@ it('sends a webhook after a change, signed, with the item as its payload', async
   const delivery = await twin.webhooks.next('order.created');
   expect(delivery).toMatchObject({ state: 'delivered', status: 204, url, payload: order });
   const [one] = received;
-  expect(one).toMatchObject({
-    method: 'POST',
-    url: '/',
-    headers: { 'content-type': 'application/json' },
-  });
+  expect(one).toMatchObject({ method: 'POST', url: '/' });
+  expect(one?.headers['content-type']).toBe('application/json');
   const headers = one?.headers as Record<string, string>;
   expect(new Webhook(webhookSecret).verify(one?.body ?? '', headers)).toEqual(order);
   expect(headers['webhook-id']).toBe(delivery.id);
@@ -45,10 +42,9 @@ it('puts the item into an envelope that is made up, with the event, the time and
   const paid = await send('POST', `/orders/${id}/pay`);
   await send('POST', `/orders/${id}/pay`);
   const first = await twin.webhooks.next('order.paid');
-  expect(first).toMatchObject({
-    state: 'unsent',
-    payload: { type: 'order.paid', createdAt: '2030-01-01T00:00:00.000Z', data: { order: paid } },
-  });
+  const envelope = { type: 'order.paid', createdAt: '2030-01-01T00:00:00.000Z' };
+  const payload = { ...envelope, data: { order: paid } };
+  expect(first).toMatchObject({ state: 'unsent', payload });
   const second = await twin.webhooks.next('order.paid');
   expect(second.payload.id).not.toBe(first.payload.id);
 });
@@ -71,12 +67,8 @@ it('sends nothing after a call that fails', async () => {
 it('sends callbacks to the URLs that a request gives: after it, or after what they are called', async () => {
   const { url, received } = await startReceiver();
   const { twin, send, create } = await startShop();
-  const { id } = await send(
-    'POST',
-    '/orders',
-    { quantity: 1, notifyUrl: `${url}/paid` },
-    { 'X-Confirm': url },
-  );
+  const paidTo = { quantity: 1, notifyUrl: `${url}/paid` };
+  const { id } = await send('POST', '/orders', paidTo, { 'X-Confirm': url });
   await twin.webhooks.next('confirmation');
   expect(received.map((one) => `${one.method} ${one.url}`)).toEqual([`PUT /orders/${id}`]);
   const other = await create();
@@ -99,10 +91,9 @@ it('sends to the endpoints that the API itself holds, for their events and with 
   const [one] = received;
   const headers = one?.headers as Record<string, string>;
   expect(new Webhook(secret).verify(one?.body ?? '', headers)).toEqual(order);
+  const item = `hooks/${hook.id}`;
   const { endpoints } = await twin.webhooks.list();
-  expect(endpoints).toEqual([
-    { url, events: ['order.created'], item: `hooks/${hook.id}`, isGone: false },
-  ]);
+  expect(endpoints).toEqual([{ url, events: ['order.created'], item, isGone: false }]);
 });
 
 it('sends to no endpoint that the twin made up, until somebody changes it', async () => {
@@ -122,10 +113,8 @@ it('sends to endpoints that clients create behind any number of items that the t
   await create();
   const { endpoints } = await twin.webhooks.list();
   expect(endpoints).toHaveLength(101);
-  expect(await twin.webhooks.next('order.created')).toMatchObject({
-    state: 'delivered',
-    url: `${url}/101`,
-  });
+  const delivered = { state: 'delivered', url: `${url}/101` };
+  expect(await twin.webhooks.next('order.created')).toMatchObject(delivered);
 });
 
 it('sends an event to the URL that is for it', async () => {
@@ -148,27 +137,17 @@ it('tries again by the schedule of Standard Webhooks and the clock of the sandbo
   await twin.clock.freeze('2030-01-01T00:00:00Z');
   await create();
   const first = await twin.webhooks.next('order.created');
-  expect(first).toMatchObject({
-    state: 'pending',
-    status: 500,
-    nextTry: '2030-01-01T00:00:05.000Z',
-  });
+  const nextTry = '2030-01-01T00:00:05.000Z';
+  expect(first).toMatchObject({ state: 'pending', status: 500, nextTry });
   await twin.clock.advance(4999);
   expect(received).toHaveLength(1);
   await twin.clock.advance(1);
   expect(received).toHaveLength(2);
   await twin.clock.advance(300_000);
   const { deliveries } = await twin.webhooks.list();
-  expect(deliveries).toMatchObject([
-    {
-      state: 'delivered',
-      tries: [
-        { status: 500, answer: 'no' },
-        { status: 503 },
-        { status: 204, at: '2030-01-01T00:05:05.000Z' },
-      ],
-    },
-  ]);
+  const last = { status: 204, at: '2030-01-01T00:05:05.000Z' };
+  const tries = [{ status: 500, answer: 'no' }, { status: 503 }, last];
+  expect(deliveries).toMatchObject([{ state: 'delivered', tries }]);
   expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
 });
 
@@ -193,9 +172,8 @@ it('fails on purpose, and sends again when asked', async () => {
   await twin.clock.advance(5000);
   expect(received).toEqual([]);
   await twin.webhooks.resend(id);
-  await expect
-    .poll(async () => (await twin.webhooks.list()).deliveries[0]?.state)
-    .toBe('delivered');
+  const state0 = async () => (await twin.webhooks.list()).deliveries[0]?.state;
+  await expect.poll(state0).toBe('delivered');
   expect(received).toHaveLength(1);
   await twin.clock.advance(86_400_000);
   expect(received).toHaveLength(1);
@@ -204,12 +182,12 @@ it('fails on purpose, and sends again when asked', async () => {
 it('says which webhook did not come, and what was sent', async () => {
   const { twin, create } = await startShop();
   await create();
-  await expect(twin.webhooks.next('order.shipped', { timeout: 1 })).rejects.toThrow(
+  const next = (event: string) => twin.webhooks.next(event, { timeout: 1 });
+  await expect(next('order.shipped')).rejects.toThrow(
     'No further webhook order.shipped was sent within 1 ms. Sent since the last reset: order.created.',
   );
-  await expect(twin.webhooks.next('order.createt', { timeout: 1 })).rejects.toThrow(
-    'The document has no webhook "order.createt". Did you mean "order.created"?',
-  );
+  const unknown = 'The document has no webhook "order.createt". Did you mean "order.created"?';
+  await expect(next('order.createt')).rejects.toThrow(unknown);
   await expect(twin.webhooks.resend('msg_0')).rejects.toThrow('There is no delivery "msg_0".');
 });
 
@@ -223,9 +201,11 @@ it('forgets what it sent at a reset', async () => {
 it('says what is sent after what', async () => {
   const { twin } = await startShop();
   const { webhooks } = await twin.webhooks.list();
-  expect(
-    webhooks.map(({ name, after }) => [name, after.flatMap(({ operations }) => operations)]),
-  ).toEqual([
+  const after = webhooks.map((one) => [
+    one.name,
+    one.after.flatMap(({ operations }) => operations),
+  ]);
+  expect(after).toEqual([
     ['order.created', ['createOrder']],
     ['order.paid', ['payOrder']],
     ['orderDeleted', ['deleteOrder']],
@@ -238,12 +218,8 @@ it('says what is sent after what', async () => {
 it('has none for a document without webhooks', async () => {
   const twin = await createTwin();
   onTestFinished(() => twin.close());
-  expect(await twin.webhooks.list()).toEqual({
-    webhooks: [],
-    endpoints: [],
-    failNext: 0,
-    deliveries: [],
-  });
+  const none = { webhooks: [], endpoints: [], failNext: 0, deliveries: [] };
+  expect(await twin.webhooks.list()).toEqual(none);
 });
 
 it('sends what a behaviour emits once its changes are stored, also where nothing describes it', async () => {
@@ -261,15 +237,12 @@ it('sends what a behaviour emits once its changes are stored, also where nothing
   const many = await create({ quantity: 6 });
   await send('POST', `/orders/${many.id}/pay`);
   const paid = await send('POST', `/orders/${id}/pay`);
-  expect((await twin.webhooks.next('order.shipped')).payload).toMatchObject({
-    data: { order: paid },
-  });
+  const shipped = await twin.webhooks.next('order.shipped');
+  expect(shipped.payload).toMatchObject({ data: { order: paid } });
   expect((await twin.webhooks.next('stock.low')).payload).toEqual({ left: 1 });
   const { deliveries } = await twin.webhooks.list();
-  expect(deliveries.map(({ event }) => event)).toEqual([
-    ...['order.created', 'order.created', 'order.shipped', 'stock.low'],
-    ...['order.paid'],
-  ]);
+  const sent = ['order.created', 'order.created', 'order.shipped', 'stock.low', 'order.paid'];
+  expect(deliveries.map(({ event }) => event)).toEqual(sent);
 });
 
 it('reads a deleted item without the behaviour that answers reads of it', async () => {
