@@ -3,14 +3,14 @@ import { stringifyExact } from '../../common/json-text.ts';
 import { oncePer } from '../../common/once-per.ts';
 import { valueAt, withAll, withAt } from '../../common/property-path.ts';
 import type { Api, DescribeSchema, Item, Resource, Schema } from '../../openapi/index.ts';
-import { itemPathsOf, placementAt, placementsOf } from '../../openapi/model/placements.ts';
+import { placementsOf } from '../../openapi/model/placements.ts';
 import { generateItems, generateNamed } from '../../openapi/values/generate.ts';
 import { kindsOf, toPlainSchemas } from '../../openapi/values/plain-schema.ts';
 import { parseExact, toText } from '../json/exact-json.ts';
 import { type CompileSchema, type Problem, toSentences } from '../json/validator.ts';
 import type { MakeSeeds } from '../sandboxes/open-sandboxes.ts';
 import { maxSeedBytes, toMegabytes } from '../state/budget.ts';
-import { createToScopeMembers, memberOf, type ScopeValue, scopeValuesOf } from '../state/scopes.ts';
+import { scopeValuesOf } from '../state/scopes.ts';
 import {
   areMade,
   type Collections,
@@ -23,6 +23,7 @@ import {
 import { holdersOf, linkHeld } from './held-items.ts';
 import { itemRulesOf } from './item-rules.ts';
 import { rulesOfSeeds, withRules } from './member-rules.ts';
+import { itemsEach, parentNameOf, toSeedScopes, toViewScopes } from './seed-scopes.ts';
 import {
   type Fields,
   fieldsOf,
@@ -54,7 +55,9 @@ export function createMakeSeeds(
     let bytes = 0;
     const make = (resource: Resource, above: Contents | undefined): Contents => {
       const linked = made[resource.linksTo ?? '']?.items;
-      const scopes = resource.scope && toSeedScopes(document, resource, above).slice(0, max);
+      const { scope, path } = resource;
+      const scopes =
+        scope && toSeedScopes(document, resource, { scope, path }, above).slice(0, max);
       const named = scopes || resource.freeIds ? [] : namedOf(resource).slice(0, max);
       const count = (scopes?.length ?? max) - named.length;
       const probe = generate(document, resource, { count: Math.min(count, maxProbed), seed });
@@ -64,9 +67,10 @@ export function createMakeSeeds(
           `${count.toLocaleString('en')} items of ${resource.name}, with those of other collections, take ${toMegabytes(bytes)}, and may take ${toMegabytes(most)}. Begin with fewer items (--items, or "items" of x-twin), or give Node more with --max-old-space-size.`,
         );
       const free = count > probe.length ? generate(document, resource, { count, seed }) : probe;
-      const generated = scopes
-        ? free.map((item, index) => withAll(item, scopes[index] ?? {}) as Item)
-        : free;
+      const places = [scopes ?? [], ...toViewScopes(document, resource, made)];
+      const generated = free.map((item, index) =>
+        places.reduce<Item>((one, all) => withAll(one, all[index % all.length] ?? {}), item),
+      );
       if (linked) return { items: toLinks(document, { resource, items: linked, scopes }), next: 1 };
       const items = [
         ...named.map((item) => toStoredItem(resource, item)),
@@ -266,10 +270,6 @@ function createDistinct(
   };
 }
 
-/** The number of items with nested items, and the number of nested items of each. */
-const parentsWithItems = 10;
-const itemsEach = 3;
-
 /** Resources in an order in which those that others are nested in come first. */
 function parentsFirst(resources: readonly Resource[]): readonly Resource[] {
   const sorted = new Set<Resource>();
@@ -283,31 +283,6 @@ function parentsFirst(resources: readonly Resource[]): readonly Resource[] {
   };
   for (const resource of resources) add(resource);
   return [...sorted];
-}
-
-/**
- * Returns the parent members for the seed items of a nested collection. The first items of the
- * parent collection get some each. Without a parent collection, only the parent in the document's
- * example has items.
- */
-function toSeedScopes(document: Api, resource: Resource, above?: Contents): Fields[] {
-  const { scope = [] } = resource;
-  const toMembers = createToScopeMembers(document, resource);
-  const last = scope.findLastIndex(({ parent }) => parent !== undefined);
-  const parent = document.resources.find(({ name }) => name === parentNameOf(resource));
-  const parents = parent ? (above?.items ?? []).slice(0, parentsWithItems) : [noItem];
-  const named = parent && placementAt(parent, itemPathsOf(resource.path)[last] ?? '');
-  const count = parent ? itemsEach : parentsWithItems * itemsEach;
-  return parents.flatMap((item) => {
-    const fields = parent && fieldsOf(item.json);
-    const values = scope.map((one, index): ScopeValue => {
-      const own = index === last ? item.id : undefined;
-      const inherited = index < last ? named?.scope[index] : undefined;
-      const ofParent = inherited && valueAt(fields, memberOf(inherited));
-      return { scope: one, text: String(own ?? ofParent ?? one.example ?? '') };
-    });
-    return Array.from({ length: count }, () => toMembers(values));
-  });
 }
 
 type LinkSeeds = {
@@ -331,13 +306,6 @@ function toLinks(document: Api, { resource, items, scopes = items.map(() => ({})
   }
   return [...byKey.values()];
 }
-
-/** The name of the collection whose items have those of a nested one directly below them. */
-function parentNameOf({ scope = [] }: Resource): string | undefined {
-  return scope.findLast(({ parent }) => parent !== undefined)?.parent;
-}
-
-const noItem = { id: '' } as StoredItem;
 
 /** Items that refer to items of other collections that are there, and hold these. */
 function linkSeeds(document: Api, seeds: Collections): Collections {

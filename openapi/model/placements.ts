@@ -5,19 +5,35 @@ import type { Resource, View } from './resource.ts';
 /** Finds the collection that a path names an item of. */
 export type FindParent = (itemPath: string) => Resource | undefined;
 
-/** Creates a search for collections by the paths of their items. */
+/**
+ * Creates a search for collections by the paths of their items, or by paths of another version:
+ * `/v2/pets/{id}` finds the only collection at `/v1/pets` where the document has no items at v2.
+ */
 export function createFindParent(resources: readonly Resource[]): FindParent {
   const byShape = new Map<string, Resource>();
+  const byOther = new Map<string, Resource | undefined>();
   const note = (path: string, resource: Resource) => {
     const shape = shapeOf(path);
-    if (!byShape.has(shape)) byShape.set(shape, resource);
+    if (byShape.has(shape)) return;
+    byShape.set(shape, resource);
+    const other = withoutVersion(shape);
+    const isSame = !byOther.has(other) || byOther.get(other) === resource;
+    byOther.set(other, isSame ? resource : undefined);
   };
   for (const resource of resources)
     for (const { operations } of placementsOf(resource))
       for (const [kind, { path }] of Object.entries(operations))
         if (!isOnCollection(kind as Kind) && shapeOf(path).endsWith('{}')) note(path, resource);
   for (const resource of resources) note(`${resource.path}/{}`, resource);
-  return (itemPath) => byShape.get(shapeOf(itemPath));
+  return (itemPath) => {
+    const shape = shapeOf(itemPath);
+    const other = withoutVersion(shape);
+    return byShape.get(shape) ?? (other === shape ? undefined : byOther.get(other));
+  };
+}
+
+function withoutVersion(shape: string): string {
+  return shape.replace(/\/v\d+(?=\/)/, '');
 }
 
 /** The paths at which a collection is shown: its own, and those of its views. */
