@@ -309,36 +309,49 @@ function findSameAlternative({ oneOf, anyOf }: RawDocument, root: RawDocument): 
   const asked = oneOf.map((one) =>
     askedBy(isText(one?.$ref) && !saysMore(one) ? follow(root, one.$ref) : one),
   );
-  const loose = asked.map((one) => loosePropertiesOf(one, root));
   return asked.findIndex((right, index) =>
-    asked
-      .slice(0, index)
-      .some((left, at) => isDeepStrictEqual(left, right) || areBothFitted(loose[at], loose[index])),
+    asked.slice(0, index).some((left) => fitsToo(left, right, root) || fitsToo(right, left, root)),
   );
 }
 
-/** Whether objects with the properties of one fit the other, which neither requires nor forbids any. */
-function areBothFitted(left?: RawDocument, right?: RawDocument): boolean {
-  if (!left || !right) return false;
-  return Object.keys(left).every(
-    (name) => !Object.hasOwn(right, name) || isDeepStrictEqual(left[name], right[name]),
-  );
-}
-
-/** How deep `$ref` and `allOf` are followed. */
+/** How deep schemas are compared. */
 const maxDepth = 5;
 
-/** The properties of a schema of objects that says no more of them; undefined of others. */
-function loosePropertiesOf(node: unknown, root: RawDocument, depth = 0): RawDocument | undefined {
+/** Whether values of one schema with no other properties than it describes fit another one, too. */
+function fitsToo(one: unknown, other: unknown, root: RawDocument, depth = 0): boolean {
+  if (isDeepStrictEqual(one, other)) return true;
+  if (depth > maxDepth) return false;
+  const [from, to] = [one, other].map((schema) => looseOf(schema, root));
+  if (from?.items && to?.items) return fitsToo(from.items, to.items, root, depth + 1);
+  if (!from?.properties || !to?.properties) return false;
+  const { properties } = from;
+  return (
+    to.required.every((name) => from.required.includes(name)) &&
+    Object.entries(to.properties).every(
+      ([name, asked]) =>
+        !Object.hasOwn(properties, name) || fitsToo(properties[name], asked, root, depth + 1),
+    )
+  );
+}
+
+/** The only demands of a schema on values: what lists hold, or which properties objects have. */
+type Loose = { items?: unknown; properties?: RawDocument; required: readonly unknown[] };
+
+/** Returns what a schema asks of lists or objects; undefined if it asks for more, or nothing. */
+function looseOf(node: unknown, root: RawDocument, depth = 0): Loose | undefined {
   if (!isObject(node) || depth > maxDepth) return undefined;
   if (isText(node.$ref) && !saysMore(node))
-    return loosePropertiesOf(askedBy(follow(root, node.$ref)), root, depth + 1);
-  const { type = 'object', properties = {}, allOf = [], ...others } = node;
-  if (type !== 'object' || Object.keys(others).length > 0) return undefined;
-  const parts = [allOf].flat().map((one) => loosePropertiesOf(one, root, depth + 1));
-  const isLoose = isObject(properties) && parts.every((one) => one !== undefined);
-  const all: RawDocument = Object.assign({}, ...parts, properties);
-  return isLoose && Object.keys(all).length > 0 ? all : undefined;
+    return looseOf(askedBy(follow(root, node.$ref)), root, depth + 1);
+  const { type = 'object', items, properties = {}, required = [], allOf = [], ...others } = node;
+  if (Object.keys(others).length > 0 || (type !== 'object' && type !== 'array')) return undefined;
+  if (type === 'array') return { items, required };
+  const parts = [allOf].flat().map((one) => looseOf(one, root, depth + 1));
+  const all = [...parts, { properties, required }];
+  if (!all.every((one) => isObject(one?.properties) && Array.isArray(one.required)))
+    return undefined;
+  const merged: RawDocument = Object.assign({}, ...all.map((one) => one?.properties));
+  if (Object.keys(merged).length === 0) return undefined;
+  return { properties: merged, required: all.flatMap((one) => one?.required ?? []) };
 }
 
 /** Keywords that hold schemas by names, which are no keywords. */

@@ -45,6 +45,18 @@ it('reads objects that require none of their own properties as anyOf', () => {
   }
 });
 
+it.each([
+  [ref('Titled'), { ...schemas.Named, required: ['name'] }],
+  [{ properties: { ...schemas.Titled.properties, name: {} }, required: ['name'] }, ref('Titled')],
+  [
+    { type: 'array', items: ref('Titled') },
+    { type: 'array', items: { allOf: [ref('Titled'), ref('Named')], required: ['name'] } },
+  ],
+  [{ properties: { page: ref('Titled') } }, { properties: { page: ref('Base'), more: {} } }],
+])('reads alternatives as anyOf of which one says more than the other: %j', (...oneOf) => {
+  expect(find({ oneOf }).faults.map(({ pointer }) => pointer)).toEqual(['/at/oneOf/1']);
+});
+
 it.each(['[', '^[a-z]$'])('compares texts without the pattern that is ignored: %s', (pattern) => {
   const { faults } = find({
     oneOf: [{ type: 'string', pattern, example: 'a1' }, { type: 'string' }],
@@ -53,7 +65,14 @@ it.each(['[', '^[a-z]$'])('compares texts without the pattern that is ignored: %
 });
 
 it.each([
-  [{ oneOf: [ref('Titled'), { ...schemas.Named, required: ['name'] }] }],
+  [
+    {
+      oneOf: [
+        { ...schemas.Titled, required: ['title'] },
+        { ...schemas.Named, required: ['name'] },
+      ],
+    },
+  ],
   [{ oneOf: [ref('Titled'), { ...schemas.Named, additionalProperties: false }] }],
   [{ oneOf: [ref('Named'), { properties: { name: { type: 'integer' } } }] }],
   [{ oneOf: [ref('Empty'), ref('Other')] }],

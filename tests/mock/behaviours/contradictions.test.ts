@@ -67,7 +67,10 @@ it('begins with items that fit exactly one of the alternatives that answers have
   const { document, ...twin } = await serveDocument(
     documentOf('listUsers: GET /users -> [User]\nPOST /users User -> 201 User', {
       Readable: '{ id!: int, email! }',
-      Any: '{ id: int, phone }',
+      Any: {
+        minProperties: 1,
+        properties: { id: { type: 'integer' }, phone: { type: 'string' } },
+      },
       User: { oneOf: ['Any', 'Readable'].map(schemaOf) },
     }),
   );
