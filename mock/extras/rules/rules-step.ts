@@ -6,7 +6,7 @@ import { stringifyExact } from '../../../common/json-text.ts';
 import { once } from '../../../common/once-per.ts';
 import { parametersIn, shapeOf } from '../../../common/path-template.ts';
 import { valueAt, valueIn, withAt } from '../../../common/property-path.ts';
-import type { Api, Operation, Refusal, Rules } from '../../../openapi/index.ts';
+import type { Api, Members, Operation, Refusal, Rules } from '../../../openapi/index.ts';
 import { findResource } from '../../../openapi/model/api.ts';
 import { itemPathsOf } from '../../../openapi/model/placements.ts';
 import { bodyOf, sentStatus } from '../../answers/answer.ts';
@@ -14,14 +14,15 @@ import type { Behaviour, Call, RequestSource } from '../../behaviours/behaviour.
 import { toReadCall } from '../../behaviours/read-call.ts';
 import type { Step } from '../../call/steps.ts';
 import { localsOf } from '../../http/locals.ts';
+import { toMatchingStore } from '../../items/matching-store.ts';
 import { createToCaller } from '../../items/sent-secrets.ts';
 import { fieldsOf } from '../../items/stored-item.ts';
 import type { ByteText } from '../../json/exact-json.ts';
 import { creatorMember, withoutHidden } from '../../state/scopes.ts';
+import type { ItemStore } from '../../state/store.ts';
 import { type CallScope, toAdjustingStore } from './adjusting-store.ts';
 import type { Callers } from './callers.ts';
 import { changeItem, resourceAt } from './counting-store.ts';
-import { toFilteredStore } from './filtered-store.ts';
 import { type ItemInPath, itemsInPath, writtenBy } from './items-at.ts';
 import { itemsOf, toAnswer, toShown, withRule } from './rule-answers.ts';
 
@@ -271,4 +272,19 @@ function isMet({ when, unless }: Refusal, scope: CallScope & { item: unknown }):
     return values.some((one) => isSame(one, value ?? null));
   };
   return [...when].every(has) && (unless.size === 0 || ![...unless].every(has));
+}
+
+/** The items of a store whose members have the values of a call. */
+function toFilteredStore(
+  store: ItemStore,
+  filters: Members,
+  scope: Omit<Scope, 'item'>,
+): ItemStore {
+  const asked = [...filters].flatMap(([name, { evaluate }]) => {
+    const value = evaluate({ ...scope, item: undefined } as Scope);
+    return value === undefined ? [] : [{ keys: name.split('.'), text: String(value) }];
+  });
+  return toMatchingStore(store, (json) =>
+    asked.every(({ keys, text }) => String(valueIn(fieldsOf(json), keys)) === text),
+  );
 }
