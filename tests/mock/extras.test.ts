@@ -7,9 +7,10 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import type { Extra, RoutesOptions } from '../../mock/extra.ts';
 import { readAdminDescription } from '../../mock/extras/admin/admin.ts';
 import { admin, allExtras } from '../../mock/extras/all-extras.ts';
+import { createSend } from '../support/create-send.ts';
 import { documentOf } from '../support/document-of.ts';
 import { toPins } from '../support/pinned-twin.ts';
-import { jsonOf, serveDocument } from '../support/serve-document.ts';
+import { serveDocument } from '../support/serve-document.ts';
 import { bearer, projectFile, startTwin } from '../support/twin.ts';
 import { writeJson } from '../support/write-json.ts';
 import { clusterDocument } from './extras/cluster/cluster-twin.ts';
@@ -32,17 +33,15 @@ const answers: readonly Answer[] = [
 
 /** Statuses of calls that need no extra. */
 async function callCore(origin: string): Promise<number[]> {
-  const headers = { ...bearer('demo-pro'), 'Content-Type': 'application/json' };
-  const call = async (path: string, init: RequestInit = {}) =>
-    (await fetch(origin + path, { headers, ...init })).status;
-  const body = JSON.stringify({ name: 'Rex', categoryId: 1 });
-  return [
-    await call('/v1/pets', { method: 'POST', body }),
-    await call('/v1/pets?limit=2'),
-    await call('/v1/pets/1'),
-    await call('/v1/pets', { headers: {} }),
-    await call('/v1/nothing'),
+  const send = createSend(`${origin}/v1`, bearer('demo-pro'));
+  const answers = [
+    await send('POST', '/pets', { name: 'Rex', categoryId: 1 }),
+    await send('GET', '/pets?limit=2'),
+    await send('GET', '/pets/1'),
+    await createSend(`${origin}/v1`)('GET', '/pets'),
+    await send('GET', '/nothing'),
   ];
+  return answers.map(({ status }) => status);
 }
 
 async function statusOf(origin: string, [, path, init]: Answer): Promise<number> {
@@ -50,18 +49,14 @@ async function statusOf(origin: string, [, path, init]: Answer): Promise<number>
   return (await fetch(origin + path, { ...init, headers })).status;
 }
 
-const shop = { type: 'object', properties: { id: { type: 'integer' } } };
-const keyedDocument = {
-  openapi: '3.1.0',
-  info: { title: 'Shops', version: '1' },
-  security: [{ key: [] }],
-  components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } },
-  paths: {
-    '/shops': {
-      get: { operationId: 'listShops', responses: { 200: jsonOf({ type: 'array', items: shop }) } },
-    },
+const keyedDocument = documentOf(
+  'listShops: GET /shops -> [{ id: int }]',
+  {},
+  {
+    security: [{ key: [] }],
+    components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } },
   },
-};
+);
 
 it.each(Object.keys(allExtras))('does everything else without %s', async (name) => {
   const extras = Object.entries(allExtras).flatMap(([one, extra]) => (one === name ? [] : [extra]));
@@ -75,12 +70,11 @@ it.each(Object.keys(allExtras))('does everything else without %s', async (name) 
 });
 
 it('serves a document with OAuth without its server, to callers with keys', async () => {
-  const spec = await writeJson(oauthDocument);
   const statuses = async (extras: readonly Extra[]) => {
-    const { origin } = await startTwin({ spec, extras });
-    const get = async (path: string) =>
-      (await fetch(origin + path, { headers: bearer('demo-free') })).status;
-    return [await get('/v2/bearer'), await get('/.well-known/oauth-authorization-server/__oauth')];
+    const { origin } = await serveDocument(oauthDocument, { extras });
+    const send = createSend(origin, bearer('demo-free'));
+    const found = await send('GET', '/.well-known/oauth-authorization-server/__oauth');
+    return [(await send('GET', '/v2/bearer')).status, found.status];
   };
   expect(await statuses(Object.values(allExtras))).toEqual([200, 200]);
   expect(await statuses([])).toEqual([200, 404]);
@@ -147,22 +141,21 @@ it('behaves as pinned only with pins', async () => {
 });
 
 it('checks keys as bearer tokens only, without schemes', async () => {
-  const spec = await writeJson(keyedDocument);
   const statuses = async (extras: readonly Extra[]) => {
-    const { origin } = await startTwin({ spec, extras });
-    const get = async (headers: Record<string, string>) =>
-      (await fetch(`${origin}/shops`, { headers })).status;
-    return [await get({ 'X-Key': 'demo-free' }), await get({ Accept: 'text/html' })];
+    const { call } = await serveDocument(keyedDocument, { extras });
+    const sent = [{ 'X-Key': 'demo-free' }, { Accept: 'text/html' }];
+    const answers = sent.map((headers) => call('/shops', { headers }));
+    return (await Promise.all(answers)).map(({ status }) => status);
   };
   expect(await statuses(Object.values(allExtras))).toEqual([200, 401]);
   expect(await statuses([])).toEqual([200, 200]);
 });
 
 it('answers with what the document says of media types only with it', async () => {
-  const spec = await writeJson({ ...keyedDocument, security: [] });
   const statusOf = async (extras: readonly Extra[]) => {
-    const { origin } = await startTwin({ spec, extras, strictRequests: true });
-    return (await fetch(`${origin}/shops`, { headers: { Accept: 'text/html' } })).status;
+    const document = { ...keyedDocument, security: [] };
+    const { call } = await serveDocument(document, { extras, strictRequests: true });
+    return (await call('/shops', { headers: { Accept: 'text/html' } })).status;
   };
   expect(await statusOf(Object.values(allExtras))).toBe(406);
   expect(await statusOf([])).toBe(200);

@@ -48,11 +48,8 @@ it('has the same plans for another document, but where that states figures', asy
 });
 
 it('adds the plans of a file, and lets them replace those of the same name', () => {
-  const { plans } = parsePlans(
-    { plans: { free: { perMinute: 1, perDay: 2 }, trial: { perMinute: 3, perDay: 4 } } },
-    {},
-    base,
-  );
+  const more = { free: { perMinute: 1, perDay: 2 }, trial: { perMinute: 3, perDay: 4 } };
+  const { plans } = parsePlans({ plans: more }, {}, base);
   expect(plans.free).toEqual({ name: 'free', perMinute: 1, perDay: 2 });
   expect(plans.trial).toEqual({ name: 'trial', perMinute: 3, perDay: 4 });
   expect(plans.pro).toEqual({ name: 'pro', perMinute: 300, perDay: 10_000 });
@@ -70,97 +67,66 @@ it('gives a key its plan, or figures of its own', () => {
     { key: 'b', plan: 'free', name: 'Team B', perMinute: 7 },
     { key: 'c', plan: 'pro', perDay: 9 },
   ];
+  const free = { name: 'free', perMinute: 60, perDay: 1000 };
+  const pro = { name: 'pro', perMinute: 300, perDay: 9 };
   expect(parseKeys({ keys }, base.plans, (_, index) => `key-${index + 1}`)).toEqual([
-    { key: 'a', name: 'key-1', own: {}, plan: { name: 'free', perMinute: 60, perDay: 1000 } },
-    {
-      key: 'b',
-      name: 'Team B',
-      own: { perMinute: 7 },
-      plan: { name: 'free', perMinute: 7, perDay: 1000 },
-    },
-    {
-      key: 'c',
-      name: 'key-3',
-      own: { perDay: 9 },
-      plan: { name: 'pro', perMinute: 300, perDay: 9 },
-    },
+    { key: 'a', name: 'key-1', own: {}, plan: free },
+    { key: 'b', name: 'Team B', own: { perMinute: 7 }, plan: { ...free, perMinute: 7 } },
+    { key: 'c', name: 'key-3', own: { perDay: 9 }, plan: pro },
   ]);
 });
 
 it('names the file of what is wrong', async () => {
   const plans = await writeJson({ plans: { free: {} } });
-  await expect(startTwin({ plans })).rejects.toThrow(
-    new UsageError(
-      `--plans ${plans}: plans.free.perMinute must be a whole number of at least 1, but is missing.`,
-    ),
-  );
+  const problem = 'plans.free.perMinute must be a whole number of at least 1, but is missing.';
+  const error = new UsageError(`--plans ${plans}: ${problem}`);
+  await expect(startTwin({ plans })).rejects.toThrow(error);
 });
 
-describe('refuses a plans file', () => {
-  it.each([
-    [[], 'The file must be an object.'],
-    [{ plan: {} }, 'The file has an unknown field "plan"; known are plans, ban.'],
-    [{ plans: [] }, '"plans" must be an object.'],
-    [{ plans: { a: 5 } }, 'plans.a must be an object.'],
-    [
-      { plans: { a: { perMinute: 1 } } },
-      'plans.a.perDay must be a whole number of at least 1, but is missing.',
-    ],
-    [
-      { plans: { a: { perMinute: 1.5, perDay: 1 } } },
-      'plans.a.perMinute must be a whole number of at least 1, but is 1.5.',
-    ],
-    [
-      { plans: { a: { perMinute: 1, perDay: 1, perHour: 1 } } },
-      'plans.a has an unknown field "perHour"; known are perMinute, perDay, assumed.',
-    ],
-    [{ ban: true }, '"ban" must be an object.'],
-    [
-      { ban: { ...ban, strikes: 0 } },
-      'ban.strikes must be a whole number of at least 1, but is 0.',
-    ],
-    [{ ban: { ...ban, maxSeconds: 19 } }, 'ban.maxSeconds must be at least ban.seconds.'],
-    [
-      { ban: { ...ban, minutes: 1 } },
-      '"ban" has an unknown field "minutes"; known are strikes, withinSeconds, seconds, maxSeconds, assumed.',
-    ],
-  ])('of %j', (file, problem) => {
-    expect(planProblem(file)).toBe(problem);
-  });
+const whole = 'must be a whole number of at least 1, but is';
+const planFields = 'known are strikes, withinSeconds, seconds, maxSeconds, assumed.';
+
+it.each(
+  Object.entries({
+    'The file must be an object.': [],
+    'The file has an unknown field "plan"; known are plans, ban.': { plan: {} },
+    '"plans" must be an object.': { plans: [] },
+    'plans.a must be an object.': { plans: { a: 5 } },
+    [`plans.a.perDay ${whole} missing.`]: { plans: { a: { perMinute: 1 } } },
+    [`plans.a.perMinute ${whole} 1.5.`]: { plans: { a: { perMinute: 1.5, perDay: 1 } } },
+    'plans.a has an unknown field "perHour"; known are perMinute, perDay, assumed.': {
+      plans: { a: { perMinute: 1, perDay: 1, perHour: 1 } },
+    },
+    '"ban" must be an object.': { ban: true },
+    [`ban.strikes ${whole} 0.`]: { ban: { ...ban, strikes: 0 } },
+    'ban.maxSeconds must be at least ban.seconds.': { ban: { ...ban, maxSeconds: 19 } },
+    [`"ban" has an unknown field "minutes"; ${planFields}`]: { ban: { ...ban, minutes: 1 } },
+  }),
+)('says of a plans file: %s', (problem, file) => {
+  expect(planProblem(file)).toBe(problem);
 });
 
 describe('refuses a key', () => {
+  const free = { key: 'a', plan: 'free' };
+  const text = 'keys[0].key must be a text of printable ASCII, without spaces at its ends.';
+  const plans = 'keys[0].plan must be one of enterprise, free, pro, business, but is';
+  const keyFields = 'known are key, plan, name, perMinute, perDay, redirectUris, assumed.';
+
   it.each([
-    [
-      { plan: 'free' },
-      'keys[0].key must be a text of printable ASCII, without spaces at its ends.',
-    ],
-    [
-      { key: 'a ', plan: 'free' },
-      'keys[0].key must be a text of printable ASCII, without spaces at its ends.',
-    ],
-    [{ key: 'a' }, 'keys[0].plan must be one of enterprise, free, pro, business, but is missing.'],
-    [
-      { key: 'a', plan: 'gold' },
-      'keys[0].plan must be one of enterprise, free, pro, business, but is "gold".',
-    ],
-    [
-      { key: 'a', plan: 'free', perDay: 0 },
-      'keys[0].perDay must be a whole number of at least 1, but is 0.',
-    ],
-    [
-      { key: 'a', plan: 'free', limit: 1 },
-      'keys[0] has an unknown field "limit"; known are key, plan, name, perMinute, perDay, redirectUris, assumed.',
-    ],
+    [{ plan: 'free' }, text],
+    [{ key: 'a ', plan: 'free' }, text],
+    [{ key: 'a' }, `${plans} missing.`],
+    [{ key: 'a', plan: 'gold' }, `${plans} "gold".`],
+    [{ ...free, perDay: 0 }, `keys[0].perDay ${whole} 0.`],
+    [{ ...free, limit: 1 }, `keys[0] has an unknown field "limit"; ${keyFields}`],
     ['a', 'keys[0] must be an object.'],
   ])('that is %j', (key, problem) => {
     expect(keyProblem(key)).toBe(problem);
   });
 
   it.each(['', '.', '..', 'a\ud800'])('whose name no URL can contain: %j', (name) => {
-    expect(keyProblem({ key: 'a', plan: 'free', name })).toBe(
-      'keys[0].name must be a text that a URL can contain.',
-    );
+    const problem = 'keys[0].name must be a text that a URL can contain.';
+    expect(keyProblem({ ...free, name })).toBe(problem);
   });
 
   it.each([
@@ -171,25 +137,17 @@ describe('refuses a key', () => {
     'https://app.example\\@evil.example/',
     '/callback',
   ])('that would redirect to %j', (uri) => {
-    const key = { key: 'a', plan: 'free' };
-    expect(keyProblem({ ...key, redirectUris: ['https://app.example/cb', uri] })).toBe(
+    expect(keyProblem({ ...free, redirectUris: ['https://app.example/cb', uri] })).toBe(
       'keys[0].redirectUris must be a list of URLs in ASCII, without spaces, backslashes or a fragment.',
     );
   });
 
-  it('that is there twice, or named as another', () => {
-    expect(keyProblem({ key: 'a', plan: 'free' }, { key: 'a', plan: 'pro' })).toBe(
-      'keys[1].key is used twice.',
-    );
-    expect(
-      keyProblem({ key: 'a', plan: 'free', name: 'x' }, { key: 'b', plan: 'pro', name: 'x' }),
-    ).toBe('keys[1].name is used twice.');
-  });
-
-  it('where there is none', () => {
-    expect(keyProblem()).toBe('"keys" must be a list with at least one key.');
-    expect(problemOf(() => parseKeys({}, base.plans, (key) => key))).toBe(
-      '"keys" must be a list with at least one key.',
-    );
+  it('that is there twice, or named as another, or where there is none', () => {
+    expect(keyProblem(free, { key: 'a', plan: 'pro' })).toBe('keys[1].key is used twice.');
+    const [one, other] = [free, { key: 'b', plan: 'pro' }].map((key) => ({ ...key, name: 'x' }));
+    expect(keyProblem(one, other)).toBe('keys[1].name is used twice.');
+    const none = '"keys" must be a list with at least one key.';
+    expect(keyProblem()).toBe(none);
+    expect(problemOf(() => parseKeys({}, base.plans, (key) => key))).toBe(none);
   });
 });

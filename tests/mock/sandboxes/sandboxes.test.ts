@@ -1,80 +1,60 @@
 import { expect, it } from 'vitest';
 import { adminOf } from '../../support/admin-requests.ts';
+import { createSend } from '../../support/create-send.ts';
+import { expectAnswer, expectError } from '../../support/expect-answer.ts';
 import { bearer, startTwin } from '../../support/twin.ts';
 
-const json = { ...bearer('demo-pro'), 'Content-Type': 'application/json' };
-const newPet = { method: 'POST', headers: json, body: '{"name":"x","categoryId":1}' };
+const json = bearer('demo-pro');
+
+async function start() {
+  const twin = await startTwin();
+  const send = createSend(twin.origin, json);
+  const get = (path: string, sandbox?: string) =>
+    send('GET', path, undefined, sandbox === undefined ? {} : { 'X-Sandbox': sandbox });
+  return { twin, send, get };
+}
 
 it('keeps items, counters and clock of a sandbox to itself', async () => {
-  const twin = await startTwin();
-  const inSandbox = `${twin.origin}/sandboxes/a`;
-  expect((await fetch(`${inSandbox}/v1/pets`, newPet)).status).toBe(201);
-  expect((await fetch(`${inSandbox}/v1/pets/121`, { headers: json })).status).toBe(200);
-  expect((await fetch(`${twin.api}/pets/121`, { headers: json })).status).toBe(404);
-  expect(
-    (await fetch(`${twin.api}/pets/121`, { headers: { ...json, 'X-Sandbox': 'a' } })).status,
-  ).toBe(200);
+  const { twin, send, get } = await start();
+  expectAnswer(await send('POST', '/sandboxes/a/v1/pets', { name: 'x', categoryId: 1 }), 201);
+  expectAnswer(await get('/sandboxes/a/v1/pets/121'), 200);
+  expectAnswer(await get('/v1/pets/121'), 404);
+  expectAnswer(await get('/v1/pets/121', 'a'), 200);
   const clock = { action: 'freeze', instant: '2030-12-05T00:00:00Z' };
   await adminOf(twin, '/sandboxes/a').send('PUT', 'clock', clock);
-  const gone = await fetch(`${inSandbox}/v1/pets/1`, { headers: json });
-  expect([gone.status, gone.headers.get('link')]).toEqual([
-    410,
-    '</sandboxes/a/v1/pets>; rel="successor-version"',
-  ]);
-  expect((await fetch(`${twin.api}/pets/1`, { headers: json })).status).toBe(200);
+  const gone = await get('/sandboxes/a/v1/pets/1');
+  expectAnswer(gone, 410);
+  expect(gone.headers.get('link')).toBe('</sandboxes/a/v1/pets>; rel="successor-version"');
+  expectAnswer(await get('/v1/pets/1'), 200);
 });
 
 it.each(['', 'a%2Fb'])('refuses the name %j', async (name) => {
-  const twin = await startTwin();
-  const response = await fetch(`${twin.api}/pets`, { headers: { ...json, 'X-Sandbox': name } });
-  expect([response.status, await response.json()]).toMatchObject([
-    400,
-    { code: 'invalid_sandbox' },
-  ]);
+  const { get } = await start();
+  expectError(await get('/v1/pets', name), 400, 'invalid_sandbox');
 });
 
 it('takes a name that is percent-encoded in the path for the same one', async () => {
-  const twin = await startTwin();
-  const made = await adminOf(twin).send('PUT', 'sandboxes/%61', { pets: 1 });
-  expect(made).toMatchObject({ status: 201, json: { name: 'a' } });
-  const found = await fetch(`${twin.origin}/sandboxes/%61/v1/pets/1`, {
-    headers: { ...json, 'X-Sandbox': 'a' },
-  });
-  expect([found.status, found.headers.get('link')]).toEqual([
-    200,
-    '</sandboxes/%61/v1/pets>; rel="successor-version"',
-  ]);
-  expect(
-    await (await fetch(`${twin.origin}/sandboxes/a/v1/pets`, { headers: json })).json(),
-  ).toHaveLength(1);
+  const { twin, get } = await start();
+  expectAnswer(await adminOf(twin).send('PUT', 'sandboxes/%61', { pets: 1 }), 201, { name: 'a' });
+  const found = await get('/sandboxes/%61/v1/pets/1', 'a');
+  expectAnswer(found, 200);
+  expect(found.headers.get('link')).toBe('</sandboxes/%61/v1/pets>; rel="successor-version"');
+  expect((await get('/sandboxes/a/v1/pets')).json).toHaveLength(1);
   for (const name of ['a%2Fb', '%zz', '%', 'a%00', '%E4', '%61%zz']) {
-    const response = await fetch(`${twin.origin}/sandboxes/${name}/v1/pets`, { headers: json });
-    const message = expect.stringContaining(`but is "${name}"`);
-    expect([response.status, await response.json()], name).toMatchObject([
-      400,
-      { code: 'invalid_sandbox', message },
-    ]);
+    const refused = await get(`/sandboxes/${name}/v1/pets`);
+    expectError(refused, 400, 'invalid_sandbox', `but is "${name}"`);
   }
 });
 
 it('names a path that it does not know with that of the sandbox', async () => {
-  const twin = await startTwin();
-  const response = await fetch(`${twin.origin}/sandboxes/a/v1/pets/`, { headers: json });
-  expect(await response.json()).toMatchObject({
-    status: 404,
-    message: 'There is no operation at /sandboxes/a/v1/pets/. Did you mean /sandboxes/a/v1/pets?',
-  });
+  const { get } = await start();
+  const message = 'no operation at /sandboxes/a/v1/pets/. Did you mean /sandboxes/a/v1/pets?';
+  expectError(await get('/sandboxes/a/v1/pets/'), 404, 'unknown_path', message);
 });
 
 it('refuses two names that differ', async () => {
-  const twin = await startTwin();
-  const response = await fetch(`${twin.origin}/sandboxes/a/v1/pets`, {
-    headers: { ...json, 'X-Sandbox': 'b' },
-  });
-  expect(await response.json()).toMatchObject({
-    code: 'invalid_sandbox',
-    message: expect.stringContaining('"a"'),
-  });
+  const { get } = await start();
+  expectError(await get('/sandboxes/a/v1/pets', 'b'), 400, 'invalid_sandbox', '"a"');
 });
 
 it('makes none, and closes none, for a request that is refused for its credentials', async () => {
