@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { documentOf } from '../../support/document-of.ts';
 import { expectAnswer, expectError } from '../../support/expect-answer.ts';
 import { serveDocument } from '../../support/serve-document.ts';
 import { projectFile } from '../../support/twin.ts';

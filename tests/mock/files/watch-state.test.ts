@@ -1,15 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { adminOf } from '../../support/admin-requests.ts';
+import { createSend } from '../../support/create-send.ts';
 import { bearer, projectFile } from '../../support/twin.ts';
-import { call, editFile, makeFolder, startWatching, waitForLine } from '../../support/watching.ts';
+import { editFile, makeFolder, startWatching, waitForLine } from '../../support/watching.ts';
 
 type Pet = { categoryId: number };
-
-const json = { 'Content-Type': 'application/json' };
 
 /** The figures of the minute that a key is shown. */
 async function limitOf(url: string, key = 'one'): Promise<string | null> {
@@ -43,20 +42,16 @@ it('reports a sandbox whose plan no longer exists, and keeps it running', async 
 
 it('keeps items as they are, and begins with others at the next reset and in new sandboxes', async () => {
   const { twin, edit } = await startWatching();
-  const firstOf = async (base: string) => {
-    const response = await fetch(`${base}/pets?limit=1`, { headers: bearer('one') });
-    return ((await response.json()) as object[])[0];
-  };
+  const firstOf = async (base: string) =>
+    (await createSend(base, bearer('one'))('GET', '/pets?limit=1')).json[0];
   const before = await firstOf(twin.api);
   await edit('api.yaml', (text) =>
     text
       .replace('required: [name, categoryId]', 'required: [name, categoryId, collar]')
       .replace('        categoryId:\n', '        collar: { type: string }\n        categoryId:\n'),
   );
-  await waitForLine(
-    twin,
-    'Stored items stay; new seeds of pets apply after the next reset, and in new sandboxes.',
-  );
+  const seeds = 'new seeds of pets apply after the next reset, and in new sandboxes.';
+  await waitForLine(twin, `Stored items stay; ${seeds}`);
   expect(await firstOf(twin.api)).toEqual(before);
   expect(await firstOf(`${twin.origin}/sandboxes/new/v1`)).toHaveProperty('collar');
   await fetch(`${twin.origin}/__admin/reset`, { method: 'POST' });
@@ -65,59 +60,42 @@ it('keeps items as they are, and begins with others at the next reset and in new
 
 it('finds what is stored by a filter that the document gains, in the store and in a snapshot', async () => {
   const { twin, edit } = await startWatching();
-  const find = async (query: string) =>
-    (await (await call(twin, `/pets?${query}`)).json()) as Pet[];
+  const send = createSend(twin.api, bearer('one'));
+  const find = async (query: string): Promise<Pet[]> => (await send('GET', `/pets?${query}`)).json;
   const all = await find('limit=100');
   const [{ categoryId } = { categoryId: 0 }] = all;
-  await fetch(`${twin.origin}/__admin/snapshots/early`, { method: 'PUT' });
+  const { send: admin, ask } = adminOf(twin);
+  await admin('PUT', 'snapshots/early');
+  const filter = '- { name: categoryId, in: query, schema: { type: integer } }';
   await edit('api.yaml', (text) =>
-    text.replace(
-      '        - name: status\n',
-      '        - { name: categoryId, in: query, schema: { type: integer } }\n        - name: status\n',
-    ),
+    text.replace('        - name: status\n', `        ${filter}\n        - name: status\n`),
   );
   await waitForLine(twin, 'Reloaded the document.');
-  const body = JSON.stringify({ name: 'new', categoryId, status: 'sold' });
-  await fetch(`${twin.api}/pets`, { method: 'POST', headers: { ...bearer('one'), ...json }, body });
+  await send('POST', '/pets', { name: 'new', categoryId, status: 'sold' });
   const ofCategory = all.filter((pet) => pet.categoryId === categoryId);
   expect(ofCategory.length).toBeGreaterThan(1);
-  expect((await find(`limit=100&categoryId=${categoryId}`)).slice(0, ofCategory.length)).toEqual(
-    ofCategory,
-  );
-  expect((await find(`limit=100&categoryId=${categoryId}&status=sold`)).at(-1)).toMatchObject({
-    name: 'new',
-  });
+  const firstOnes = async () =>
+    (await find(`limit=100&categoryId=${categoryId}`)).slice(0, ofCategory.length);
+  expect(await firstOnes()).toEqual(ofCategory);
+  const sold = await find(`limit=100&categoryId=${categoryId}&status=sold`);
+  expect(sold.at(-1)).toMatchObject({ name: 'new' });
   expect(await find(`categoryId=${categoryId}&limit=1`)).toEqual(ofCategory.slice(0, 1));
-  await fetch(`${twin.origin}/__admin/snapshots/early/restore`, { method: 'POST' });
-  expect((await find(`limit=100&categoryId=${categoryId}`)).slice(0, ofCategory.length)).toEqual(
-    ofCategory,
-  );
-  const data = (query: string, method?: string) => adminOf(twin).ask(`data/pets?${query}`, method);
-  const { items, meta } = await data(`categoryId=${categoryId}&skip=1&limit=1`);
+  await admin('POST', 'snapshots/early/restore');
+  expect(await firstOnes()).toEqual(ofCategory);
+  const { items, meta } = await ask(`data/pets?categoryId=${categoryId}&skip=1&limit=1`);
   expect(items).toEqual(ofCategory.slice(1, 2));
   expect(meta.total).toBeGreaterThanOrEqual(ofCategory.length);
-  expect(await data(`categoryId=${categoryId}`, 'DELETE')).toEqual({ removed: meta.total });
+  const removed = await ask(`data/pets?categoryId=${categoryId}`, 'DELETE');
+  expect(removed).toEqual({ removed: meta.total });
   expect(await find(`limit=100&categoryId=${categoryId}`)).toEqual([]);
   expect((await find('limit=100')).length).toBeGreaterThan(10);
 });
 
 /** Runs a copy of the project whose fixtures can be edited; `lines` is what it logs. */
-async function runCopy(): Promise<{
-  origin: string;
-  pets: string;
-  child: ChildProcess;
-  lines: string[];
-}> {
+async function runCopy() {
   const folder = await makeFolder();
-  for (const name of [
-    'common',
-    'contracts',
-    'fixtures',
-    'mock',
-    'openapi',
-    'package.json',
-    'reference',
-  ])
+  const rooms = ['common', 'contracts', 'fixtures', 'mock', 'openapi', 'reference'];
+  for (const name of [...rooms, 'package.json'])
     await cp(projectFile(name), join(folder, name), { recursive: true });
   await symlink(projectFile('node_modules'), join(folder, 'node_modules'));
   const args = ['mock/start.js', '--port', '0', '--watch', '--disable-banner'];
@@ -126,42 +104,28 @@ async function runCopy(): Promise<{
   const lines: string[] = [];
   child.stderr.setEncoding('utf8').on('data', (text) => lines.push(text));
   const [address] = await once(child.stdout, 'data');
-  return {
-    origin: new URL(String(address).trim()).origin,
-    pets: join(folder, 'fixtures/pets.json'),
-    child,
-    lines,
-  };
+  const { origin } = new URL(String(address).trim());
+  return { origin, pets: join(folder, 'fixtures/pets.json'), child, lines };
 }
 
 it('takes in named animals, refuses those that do not fit, and ends at once when it is stopped', async () => {
   const { origin, pets, child, lines } = await runCopy();
-  const nameOf = async (base: string) => {
-    const response = await fetch(`${base}/v1/pets/1`, { headers: bearer('demo-free') });
-    return ((await response.json()) as { name: string }).name;
-  };
+  const nameOf = async (base: string): Promise<string> =>
+    (await createSend(base, bearer('demo-free'))('GET', '/v1/pets/1')).json.name;
   const name = await nameOf(origin);
   await editFile(pets, (text) => text.replace(`"${name}"`, '"Newcomer"'));
-  await waitForLine(
-    { lines },
-    'Reloaded named items of pets. Stored items stay; new seeds of pets',
-  );
-  expect([await nameOf(origin), await nameOf(`${origin}/sandboxes/new`)]).toEqual([
-    name,
-    'Newcomer',
-  ]);
+  const reloaded = 'Reloaded named items of pets. Stored items stay; new seeds of pets';
+  await waitForLine({ lines }, reloaded);
+  expect(await nameOf(origin)).toBe(name);
+  expect(await nameOf(`${origin}/sandboxes/new`)).toBe('Newcomer');
   await editFile(pets, (text) => text.replace('"Newcomer"', '7'));
-  await waitForLine(
-    { lines },
-    /Not reloaded; [^\n]*named items of pets do not match the document\. [^\n]*name/,
-  );
+  const unfit = /Not reloaded; [^\n]*named items of pets do not match the document\. [^\n]*name/;
+  await waitForLine({ lines }, unfit);
   await editFile(pets, (text) => text.replace('[', '[,'));
   await waitForLine({ lines }, /Not reloaded; [^\n]*pets\.json is not valid JSON/);
-  await fetch(`${origin}/__admin/reset`, { method: 'POST' });
-  expect([await nameOf(origin), await nameOf(`${origin}/sandboxes/newer`)]).toEqual([
-    'Newcomer',
-    'Newcomer',
-  ]);
+  await adminOf({ origin }).send('POST', 'reset');
+  for (const base of [origin, `${origin}/sandboxes/newer`])
+    expect(await nameOf(base)).toBe('Newcomer');
   child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([0, null]);
 });

@@ -1,11 +1,7 @@
 import { expect, it } from 'vitest';
+import { documentOf, schemaOf } from '../../../support/document-of.ts';
 import { connectHttp } from '../../../support/mcp-client.ts';
-import {
-  jsonOf,
-  pathParameter,
-  serveDocument,
-  toDocument,
-} from '../../../support/serve-document.ts';
+import { serveDocument } from '../../../support/serve-document.ts';
 import { bearer, projectFile, startTwin } from '../../../support/twin.ts';
 
 async function openAgent() {
@@ -16,15 +12,11 @@ async function openAgent() {
 it('describes the API, and an operation with a call that works as it is shown', async () => {
   const { ask, twin } = await openAgent();
   const overview = await ask('describe_api');
-  expect(overview).toMatch(
-    new RegExp(
-      `^Pet Store Service 1\\.0\\.0 at ${RegExp.escape(twin.api)}\\nKeys: demo-free \\(free\\)`,
-    ),
-  );
+  const start = `^Pet Store Service 1\\.0\\.0 at ${RegExp.escape(twin.api)}\\nKeys: demo-free \\(free\\)`;
+  expect(overview).toMatch(new RegExp(start));
   expect(overview).toContain('Collection pets at /pets, with the id id (int64)');
-  expect(overview).toContain(
-    'listOrders: GET /store/orders: without state, answered with: example',
-  );
+  const orders = 'listOrders: GET /store/orders: without state, answered with: example';
+  expect(overview).toContain(orders);
   expect(await ask('describe_api', { search: 'order' })).not.toContain('listPets');
   const described = await ask('describe_api', { operation: 'createPet' });
   const [, example = ''] = /call_operation (.+)/.exec(described) ?? [];
@@ -38,15 +30,12 @@ it('places parameters as the document says, and names those that it does not hav
   const list = { operation: 'listPets', parameters: { limit: 1, status: 'sold' } };
   expect(await ask('call_operation', list)).toMatch(/^GET .+\/v1\/pets\?limit=1&status=sold\n/);
   const wrong = { operation: 'listPets', parameters: { limt: 1 } };
-  expect(await refused('call_operation', wrong)).toBe(
-    'listPets has no parameter "limt", only limit, status; "path" sends any.',
-  );
-  expect(await refused('call_operation', { operation: 'getPet' })).toBe(
-    'getPet needs the parameter "petId"; describe_api shows one.',
-  );
-  expect(await refused('call_operation', { operation: 'listPet' })).toContain(
-    'Did you mean "listPets"?',
-  );
+  const known = 'listPets has no parameter "limt", only limit, status; "path" sends any.';
+  expect(await refused('call_operation', wrong)).toBe(known);
+  const needed = 'getPet needs the parameter "petId"; describe_api shows one.';
+  expect(await refused('call_operation', { operation: 'getPet' })).toBe(needed);
+  const unknown = await refused('call_operation', { operation: 'listPet' });
+  expect(unknown).toContain('Did you mean "listPets"?');
   const broken = { path: '/pets', headers: { 'X-Note': 'a\nb' } };
   expect(await refused('call_operation', broken)).toMatch(/cannot be called: .+header value\.$/);
   expect(await refused('call_operation', {})).toMatch(/^Give "operation", or "method"/);
@@ -58,20 +47,17 @@ it('sends anything by method and path, with another key or none', async () => {
   expect(await call({})).toContain('Reason: 400: query parameter "limit" must');
   expect(await call({ key: 'none' })).toContain('Reason: 401: no API key');
   expect(await call({ key: 'wrong' })).toContain('Reason: 401: the API key or token is unknown');
-  expect(await refused('call_operation', { path: '/pets', operation: 'listPets' })).toBe(
-    'Give "operation", or "method" and "path", but not both.',
-  );
-  expect(await refused('call_operation', { path: '/pets', parameters: { limit: 2 } })).toBe(
-    '"parameters" belong to "operation"; put these into "path".',
-  );
+  const both = 'Give "operation", or "method" and "path", but not both.';
+  expect(await refused('call_operation', { path: '/pets', operation: 'listPets' })).toBe(both);
+  const belong = '"parameters" belong to "operation"; put these into "path".';
+  expect(await refused('call_operation', { path: '/pets', parameters: { limit: 2 } })).toBe(belong);
   expect(await call({ path: '/v1/nothing' })).toContain('Reason: 404: There is no operation at');
   const headers = { 'content-type': 'text/plain', authorization: 'Bearer wrong' };
   const create = { operation: 'createPet', body: 'Rex', headers };
   expect(await ask('call_operation', create)).toContain('API key or token is unknown');
   const { authorization: _, ...plain } = headers;
-  expect(await ask('call_operation', { ...create, headers: plain })).toContain(
-    'but is text/plain.',
-  );
+  const sent = await ask('call_operation', { ...create, headers: plain });
+  expect(sent).toContain('but is text/plain.');
 });
 
 it('leads no id or name to another operation of the admin', async () => {
@@ -109,9 +95,8 @@ it('sets responses, breaks connections, delays, exhausts, bans and lifts', async
   expect(await list()).toContain('Status: 200');
   const rule = { action: 'fault', fault: 'EMPTY_RESPONSE', operation: 'listPets' };
   await ask('break_it', rule);
-  expect(await list()).toContain(
-    'The connection broke.\nReason: No response: the fault "fault-2" broke',
-  );
+  const broke = 'The connection broke.\nReason: No response: the fault "fault-2" broke';
+  expect(await list()).toContain(broke);
   expect(await refused('break_it', { action: 'latency' })).toBe('This action needs "delay".');
   await ask('break_it', { action: 'latency', delay: 20 });
   expect(await ask('break_it', { action: 'list' })).toContain('"fixedDelay":20');
@@ -124,11 +109,8 @@ it('sets responses, breaks connections, delays, exhausts, bans and lifts', async
   await ask('break_it', { action: 'lift', key: 'demo-free' });
   expect(await list()).toContain('Status: 200');
   await ask('break_it', { action: 'plan', key: 'demo-free', plan: 'pro' });
-  expect(
-    (await fetch(`${twin.api}/pets`, { headers: bearer('demo-free') })).headers.get(
-      'x-ratelimit-limit',
-    ),
-  ).toBe('300');
+  const { headers } = await fetch(`${twin.api}/pets`, { headers: bearer('demo-free') });
+  expect(headers.get('x-ratelimit-limit')).toBe('300');
   expect(await refused('break_it', { action: 'ban' })).toBe('This action needs "key".');
   expect(await refused('break_it', { action: 'ban', key: 'nobody' })).toContain('There is no key');
   expect(await refused('set_response', { operation: 'listPets' })).toBe('"status" is required.');
@@ -138,9 +120,8 @@ it('moves the clock', async () => {
   const { ask, refused } = await openAgent();
   const at = { action: 'freeze', instant: '2030-12-05T00:00:00Z' };
   expect(await ask('time', at)).toBe('The clock shows 2030-12-05T00:00:00.000Z, and is frozen.');
-  expect(await ask('time', { action: 'advance', days: 1, minutes: 2 })).toContain(
-    '2030-12-06T00:02',
-  );
+  const advanced = await ask('time', { action: 'advance', days: 1, minutes: 2 });
+  expect(advanced).toContain('2030-12-06T00:02');
   const removed = { operation: 'getPet', parameters: { petId: 1 } };
   expect(await ask('call_operation', removed)).toContain('To change that: Call the operation');
   expect(await ask('time', { action: 'release' })).toContain('and runs.');
@@ -152,12 +133,10 @@ it('reads and changes what is stored, with ids beyond 2^53 to the digit', async 
   const { ask, refused } = await openAgent();
   const data = (action: string, more: object = {}) =>
     ask('data', { action, collection: 'pets', ...more });
-  expect(await data('list', { filters: { status: 'sold' } })).toMatch(
-    /^43 items of pets:\n\{"id":3,/,
-  );
-  expect(await data('list', { skip: 119 })).toBe(
-    '120 items of pets:\n{"id":120,"name":"Hank","categoryId":7,"status":"available"}',
-  );
+  const sold = await data('list', { filters: { status: 'sold' } });
+  expect(sold).toMatch(/^43 items of pets:\n\{"id":3,/);
+  const last = '{"id":120,"name":"Hank","categoryId":7,"status":"available"}';
+  expect(await data('list', { skip: 119 })).toBe(`120 items of pets:\n${last}`);
   expect(await data('create', { item: { name: 'Rex', categoryId: 1 } })).toContain('"id":121');
   expect(await data('patch', { id: 10, item: { name: 'Even' } })).toContain('9007199254740993');
   expect(await data('get', { id: '10' })).toContain('"Even"');
@@ -176,9 +155,8 @@ it('verifies a deployment without creating anything, and keeps the report', asyn
   expect(await refused('verify', { action: 'report' })).toBe('Nothing was verified yet.');
   const of = { target: twin.api, keys: ['free=demo-free', 'demo-enterprise'] };
   expect(await ask('verify', { action: 'plan', only: ['getPet'] })).toContain('A run would make');
-  expect(await ask('verify', { action: 'run', ...of, only: ['getPet'], skip: 0 })).toMatch(
-    /^CLEAN/,
-  );
+  const report = await ask('verify', { action: 'run', ...of, only: ['getPet'], skip: 0 });
+  expect(report).toMatch(/^CLEAN/);
   const { contents } = await client.readResource({ uri: 'twin://report' });
   expect(contents).toMatchObject([{ text: expect.stringContaining('getPet') }]);
   expect(await ask('verify', { action: 'report', skip: 3 })).not.toContain('CLEAN  No drift: 29');
@@ -193,9 +171,8 @@ it('says how faithful the mock is to a recording', async () => {
   const recordings = [`${folder}/orders-3.har`];
   const baseUrl = 'https://orders.example.com/v1';
   expect(await ask('fidelity', { recordings, baseUrl })).toMatch(/^fidelity 0 %: 0 of 25 answers/);
-  expect(await refused('fidelity', { recordings: ['no.har'], baseUrl })).toBe(
-    'no.har does not exist.',
-  );
+  const none = await refused('fidelity', { recordings: ['no.har'], baseUrl });
+  expect(none).toBe('no.har does not exist.');
 });
 
 it('gives the document and references as resources, and prompts', async () => {
@@ -217,29 +194,17 @@ it('gives the document and references as resources, and prompts', async () => {
   const { prompts } = await client.listPrompts();
   expect(prompts.map(({ name }) => name)).toEqual(['write_test', 'why_4xx']);
   const prompt = { name: 'write_test', arguments: { operation: 'getPet' } };
-  expect((await client.getPrompt(prompt)).messages[0]?.content).toMatchObject({
-    text: expect.stringContaining('for getPet'),
-  });
+  const { content } = (await client.getPrompt(prompt)).messages[0] ?? {};
+  expect(content).toMatchObject({ text: expect.stringContaining('for getPet') });
 });
 
 /** A document of which each list would be too long for an answer. */
-const many = toDocument(
-  Object.fromEntries(
-    Array.from({ length: 300 }, (_, index) => {
-      const properties = { id: { type: 'integer' }, note: { type: 'string' } };
-      const item = { type: 'object', description: 'x'.repeat(5000), properties };
-      return [
-        [
-          `/things${index}`,
-          { get: { responses: { 200: jsonOf({ type: 'array', items: item }) } } },
-        ],
-        [
-          `/things${index}/{id}`,
-          { parameters: [pathParameter('id')], get: { responses: { 200: jsonOf(item) } } },
-        ],
-      ];
-    }).flat(),
-  ),
+const many = documentOf(
+  Array.from(
+    { length: 300 },
+    (_, at) => `GET /things${at} -> [Thing]\nGET /things${at}/{id} -> Thing\n`,
+  ).join(''),
+  { Thing: { ...schemaOf('{ id: int, note }'), description: 'x'.repeat(5000) } },
 );
 
 it('answers within 4,000 tokens, and says how to get the rest', async () => {
