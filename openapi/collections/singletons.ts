@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { defined } from '../../common/defined.ts';
 import { shapeOf } from '../../common/path-template.ts';
 import { isSuccess } from '../../common/success.ts';
@@ -59,7 +60,8 @@ function findSingle(raw: RawDocument, free: readonly Operation[]): Single | unde
   const read = free.find(({ method }) => method === 'GET');
   if (!read || shapeOf(read.path).endsWith('{}')) return undefined;
   const schema = singleOf(raw, read, free);
-  const isOpen = isAnyObject(raw, successOf(read));
+  const shown = successOf(read);
+  const isOpen = isOpenObject(raw, shown);
   if (!schema && !isOpen) return undefined;
   const item = shownOf(raw, flatten(raw, schema));
   const known = { path: read.path, item, idProperty: '' };
@@ -72,7 +74,7 @@ function findSingle(raw: RawDocument, free: readonly Operation[]): Single | unde
         !one.body?.jsonPatch &&
         bodyItemsOf(raw, one) === undefined &&
         setsItem(raw, one, item) &&
-        (!isOpen || isAnyObject(raw, sentSchemaOf(one))),
+        (!isOpen || takesOpen(raw, one, shown)),
     );
   const [replace, update, posted] = ['PUT', 'PATCH', 'POST'].map(changing);
   const create = posted && isShown(raw, posted, schema) ? posted : undefined;
@@ -109,9 +111,24 @@ function isShown(raw: RawDocument, operation: Operation, schema: Schema | undefi
   });
 }
 
-/** Whether a schema says no more of a value than that it is an object. */
-function isAnyObject(raw: RawDocument, schema: Schema | undefined): boolean {
-  return typesOf(resolve(raw, schema ?? {})).includes('object') && saysNothing(raw, schema);
+/** The keywords that apply to all members of an object alike. */
+const ofAllMembers =
+  /^(additionalProperties|patternProperties|propertyNames|minProperties|maxProperties)$/;
+
+/** Whether a schema describes objects, and names none of their members. */
+function isOpenObject(raw: RawDocument, schema: Schema | undefined): boolean {
+  const others = Object.entries(resolve(raw, schema ?? {})).filter(
+    ([keyword]) => !ofAllMembers.test(keyword),
+  );
+  const rest: Schema = Object.fromEntries(others);
+  return typesOf(rest).includes('object') && saysNothing(raw, rest);
+}
+
+/** Whether an operation takes an open object that may be shown. */
+function takesOpen(raw: RawDocument, operation: Operation, shown: Schema | undefined): boolean {
+  const sent = sentSchemaOf(operation);
+  const isSame = isDeepStrictEqual(resolve(raw, sent ?? {}), resolve(raw, shown ?? {}));
+  return isOpenObject(raw, sent) && (isSame || saysNothing(raw, shown));
 }
 
 /**

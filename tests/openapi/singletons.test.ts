@@ -2,6 +2,11 @@ import { expect, it } from 'vitest';
 import { compile } from '../../openapi/index.ts';
 import { documentOf } from '../support/document-of.ts';
 
+const schemas = {
+  Labels: { type: 'object', additionalProperties: { type: 'string' } },
+  Counts: { type: 'object', additionalProperties: { type: 'integer' }, maxProperties: 9 },
+};
+
 it.each<[lines: string, found: object]>([
   ['GET /me -> { name }', {}],
   ['GET /me -> { name }\nPUT /me { name } -> { name }', { me: ['read', 'replace'] }],
@@ -11,6 +16,9 @@ it.each<[lines: string, found: object]>([
     'GET /me -> { name }\nPUT /me { name } -> 204\nDELETE /me -> 204',
     { me: ['read', 'replace', 'delete'] },
   ],
+  ['GET /labels -> Labels\nPUT /labels Labels -> Labels', { labels: ['read', 'replace'] }],
+  ['GET /counts -> Counts\nPATCH /counts Counts -> 204', { counts: ['read', 'update'] }],
+  ['GET /labels -> Labels\nPUT /labels Counts -> Labels', {}],
   ['GET /me -> { name }\nPUT /you { name } -> { name }', {}],
   ['GET /me -> { name }\nPUT /me -> { name }', {}],
   ['GET /me -> { name }\nPUT /me [{ name }] -> { name }', {}],
@@ -22,7 +30,7 @@ it.each<[lines: string, found: object]>([
   ],
   ['GET /pets/{id}/star -> 204, 404\nPUT /pets/{id}/star -> 204', {}],
 ])('finds the single objects of %j', (lines, found) => {
-  const { singletons } = compile(documentOf(lines));
+  const { singletons } = compile(documentOf(lines, schemas));
   const shown = singletons.map(({ name, operations }) => [name, Object.keys(operations)]);
   expect(Object.fromEntries(shown)).toEqual(found);
 });
