@@ -37,6 +37,7 @@ export function createEcho(
     });
   });
   const isValid = (value: unknown) => !schema || fits(document, schema, value);
+  const isOfKinds = oncePer((one: Schema) => document.schemas.hasAlternatives(one));
   return (answer, { body, params }) => {
     const isShown = isSuccess(answer) && 'json' in answer;
     if (!isShown || (!isObject(body) && Object.keys(params).length === 0)) return answer;
@@ -45,12 +46,15 @@ export function createEcho(
     const edits = [...editsOfBody(body, places), ...editsOfPath(params, last, places)];
     if (!whole || edits.length === 0) return answer;
     const edited = edits.reduce(withEdit, whole.fields);
-    const fitting = isValid(edited)
-      ? edited
-      : edits.reduce((value, edit) => {
-          const next = withEdit(value, edit);
-          return isValid(next) ? next : value;
-        }, whole.fields);
+    // Members that the answer lacks may be of another alternative.
+    const hasMore = edits.some(({ path: [name = ''] }) => !Object.hasOwn(whole.fields, name));
+    const alone = hasMore && schema && isOfKinds(schema) ? [edits.reduce(withEdit, {})] : [];
+    const fitting =
+      [...alone, edited].find(isValid) ??
+      edits.reduce((value, edit) => {
+        const next = withEdit(value, edit);
+        return isValid(next) ? next : value;
+      }, whole.fields);
     return { ...answer, json: toByteText(stringifyExact(fitting)) };
   };
 }
@@ -65,7 +69,8 @@ function objectsIn(value: unknown): [path: string[], fields: Fields][] {
 type Edit = { path: readonly string[]; value: unknown };
 
 function withEdit(fields: Fields, { path: [name = '', ...rest], value }: Edit): Fields {
-  const inner = rest.length > 0 ? withEdit(fields[name] as Fields, { path: rest, value }) : value;
+  const inner =
+    rest.length > 0 ? withEdit((fields[name] ?? {}) as Fields, { path: rest, value }) : value;
   return { ...fields, [name]: inner };
 }
 

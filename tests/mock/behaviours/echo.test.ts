@@ -7,9 +7,11 @@ const example = { token: 'secret', user: { friendly_name: 'Gus', level: 1 }, cit
 const shown = (status: number, schema: object, example: object) => ({
   responses: { [status]: jsonOf(schema, { example }) },
 });
+const kinds = schemaOf('{ x!: int, y!: int } | { delta!: int, unit } | {| at!: date |}');
 const document = documentOf(
   `
   POST /login {} -> 200
+  POST /events {} -> 200
   POST /refuse {} -> 409
   GET /rooms/{room_id}/lamps/{id} -> 200
   GET /rooms/{room_id}/lamps/{id}/parts -> 200
@@ -18,6 +20,7 @@ const document = documentOf(
   {
     operations: {
       'POST /login': shown(200, profile, example),
+      'POST /events': shown(200, kinds, { x: 1, y: 2 }),
       'POST /refuse': shown(409, profile, example),
       'GET /rooms/{room_id}/lamps/{id}': shown(200, {}, { id: 7, RoomId: '3', text: '7' }),
       'GET /rooms/{room_id}/lamps/{id}/parts': shown(200, {}, { id: 7 }),
@@ -55,6 +58,14 @@ it('shows numbers that are sent as texts, and texts that are sent as numbers', a
   const sent = { token: 12, user: { level: '3' } };
   const user = { ...example.user, level: 3 };
   expect(await call('/login', sent)).toEqual({ ...example, token: '12', user });
+});
+
+it('shows one alternative alone', async () => {
+  const call = await serve();
+  const at = '2030-01-02';
+  expect(await call('/events', { delta: 3 })).toEqual({ delta: 3 });
+  expect(await call('/events', { at })).toEqual({ at });
+  expect(await call('/events', { x: 5 })).toEqual({ x: 5, y: 2 });
 });
 
 it('shows the ids of the path', async () => {
