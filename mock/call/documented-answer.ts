@@ -4,22 +4,15 @@ import { stringifyExact } from '../../common/json-text.ts';
 import { isRange } from '../../common/media-type.ts';
 import { oncePer } from '../../common/once-per.ts';
 import { valueAt } from '../../common/property-path.ts';
-import type {
-  Api,
-  Content,
-  HeaderDescription,
-  Operation,
-  ResponseDescription,
-} from '../../openapi/index.ts';
+import type { Api, Content, Operation, ResponseDescription } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
 import { isJsonContent, toSentType } from '../../openapi/model/content.ts';
 import { idParameterOf } from '../../openapi/model/resource.ts';
-import { writeParameter } from '../../openapi/model/write-parameter.ts';
-import { generateNamed } from '../../openapi/values/generate.ts';
 import { type Answer, isolated, type TextAnswer, toErrorAnswer } from '../answers/answer.ts';
 import { toTarget } from '../curl/place-key.ts';
 import { chooseAccepted } from '../documented/accepted.ts';
-import { answerSourceOf, hasState } from '../documented/answer-source.ts';
+import { hasState } from '../documented/answer-source.ts';
+import { headersOf, type SentHeaders } from '../documented/response-headers.ts';
 import { findResponse, findSuccess, itemsAt } from '../documented/responses.ts';
 import {
   eventStream,
@@ -164,16 +157,9 @@ type Parts = {
   contents: readonly Content[];
   /** The sequences of items, by their media types. */
   sequences: ReadonlyMap<string, Sequence>;
-  headers: Readonly<Record<string, string>>;
+  headers: SentHeaders;
   locates: boolean;
 };
-
-/**
- * Headers that the mock sets by rules of its own: of the content and the connection, of CORS, of
- * limits and of caches.
- */
-const setElsewhere =
-  /^(content-(type|length|encoding|range|security-policy.*)|access-control-.*|vary|date|connection|keep-alive|proxy-connection|te|trailer|transfer-encoding|upgrade)$|rate-?limit/i;
 
 function toParts(
   document: Api,
@@ -191,48 +177,6 @@ function toParts(
     headers: headersOf(document, operation, response),
     locates: locates && !isRedirect,
   };
-}
-
-/** The headers that a response has whatever it shows: required ones, `Location`, and examples. */
-export function headersOf(
-  document: Api,
-  operation: Operation,
-  response: ResponseDescription,
-): Readonly<Record<string, string>> {
-  // Those of a list or of what is stored would say what is not so, such as a next page.
-  const isExample = ['example', 'schema'].includes(answerSourceOf(operation));
-  const isShownAsIs = isExample && document.schemas.itemsOf(operation) === undefined;
-  const headers = Object.entries(response.headers).flatMap(([name, header]) => {
-    const { required, schema, examples } = header;
-    const isLocation = name.toLowerCase() === 'location';
-    const [example = schema.example ?? schema.default] = Object.values(examples);
-    const isShown = isShownAsIs && example !== undefined;
-    // No header is written for null.
-    const isSent = required || (example !== null && (isLocation || isShown));
-    if (setElsewhere.test(name) || !isSent) return [];
-    const value = example ?? toValue(document, name, schema);
-    return value === undefined
-      ? []
-      : [[name, toFieldValue(value, name, header)] as [string, string]];
-  });
-  return Object.fromEntries(headers);
-}
-
-function toValue(document: Api, name: string, schema: ResponseDescription['schema']) {
-  try {
-    const describe = document.schemas.describeShown;
-    return generateNamed(name, schema ?? {}, { seed: 1, describe, own: true });
-  } catch {
-    // Not every pattern can be met.
-    return undefined;
-  }
-}
-
-/** A value in the style of headers, on one line. */
-function toFieldValue(value: unknown, name: string, header: HeaderDescription): string {
-  const written = writeParameter({ ...header, name, in: 'header', style: 'simple' }, value);
-  const text = 'text' in written ? written.text : '';
-  return text.replace(/[^\t\x20-\x7e]/g, (char) => encodeURIComponent(char.toWellFormed()));
 }
 
 /** Creates a function that returns the path of a created item. */

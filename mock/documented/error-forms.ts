@@ -14,6 +14,7 @@ import { chooseAccepted } from './accepted.ts';
 import type { ErrorFacts } from './error-facts.ts';
 import type { WriteXml } from './example-bodies.ts';
 import { chooseTold, createFillError } from './fill-error.ts';
+import { errorHeadersOf, hasErrorHeaders } from './response-headers.ts';
 
 /** Holds the facts of a request that the form of an error may show. */
 export type ErrorRequest = Pick<ErrorFacts, 'path' | 'method' | 'now'> & {
@@ -27,12 +28,14 @@ export type ToErrorForm = (answer: Answer, request: ErrorRequest) => Answer | Te
 
 /**
  * Creates the conversion of errors to the document's form: that of the operation and status, else
- * the most common one. Undefined if the document describes no form but the mock's Error.
+ * the most common one. Undefined if the document describes no form but the mock's Error, and no
+ * headers.
  */
 export function createToErrorForm(document: Api, writeXml: WriteXml): ToErrorForm | undefined {
   const all = document.operations.flatMap((operation) => errorsOf(operation));
   const isForm = (response: ResponseDescription) => contentOf(document, response) !== undefined;
-  if (all.every((one) => !isForm(one) || isOwnForm(document, one))) return undefined;
+  const isOwnError = all.every((one) => !isForm(one) || isOwnForm(document, one));
+  if (isOwnError && !all.some(hasErrorHeaders)) return undefined;
   const fillError = createFillError(document);
   const findCommon = once(() => {
     // A bare text tells no client what went wrong, so it is the form of its own response alone.
@@ -41,14 +44,16 @@ export function createToErrorForm(document: Api, writeXml: WriteXml): ToErrorFor
     return createFindCommon(document, telling.length > 0 ? telling : structured);
   });
   return (answer, { operation, source, ...request }) => {
-    const { error, json: _, ...others } = answer;
+    const { error, json, ...plain } = answer;
     if (!error) return answer;
     const own = operation && findIn(errorsOf(operation), error.status);
+    const headersOfOwn = own ? errorHeadersOf(document)(own) : {};
+    const others = { ...plain, headers: { ...headersOfOwn, ...plain.headers } };
     const ofOwn = own ? contentsOf(document, own) : [];
     const accepted =
       source && ofOwn.length > 1 ? chooseAccepted(source, ofOwn)?.content : undefined;
     const content = accepted ?? ofOwn[0] ?? findCommon()(error.status);
-    if (!content) return answer;
+    if (!content || isOwnError) return { ...others, error, json };
     const { isXml, mediaType } = content;
     const type = toSentType(content);
     const isJson = isJsonMedia(mediaType) || type === 'application/json';
@@ -72,7 +77,7 @@ export function createToErrorForm(document: Api, writeXml: WriteXml): ToErrorFor
     const form = likeness ?? content.schema ?? {};
     const isCovered = own?.contents.includes(content);
     const value = isShown ? shown : fillError(form, facts, isCovered ? shown : undefined);
-    if (value === undefined) return answer;
+    if (value === undefined) return { ...others, error, json };
     const text = isJson ? stringifyExact(value) : writeXml(content.schema ?? {}, value);
     const isSaid = [sentence, ...problems.map(({ problem }) => problem)].some((one) =>
       text.includes(JSON.stringify(one).slice(1, -1)),

@@ -12,8 +12,8 @@ import { findResource } from '../../../openapi/model/api.ts';
 import { isJsonContent, toSentType, withoutContent } from '../../../openapi/model/content.ts';
 import type { ErrorCode } from '../../answers/errors.ts';
 import { createShowNoMore } from '../../behaviours/list-answer.ts';
-import { headersOf } from '../../call/documented-answer.ts';
 import { chooseAccepted } from '../../documented/accepted.ts';
+import { headersOf } from '../../documented/response-headers.ts';
 import {
   documentedStatuses,
   findExample,
@@ -87,7 +87,8 @@ export function createForceAnswer(
     const fill = (value: unknown, ...honoured: (keyof Preferences)[]): ForcedAnswer => {
       const json = value === undefined ? noBytes : toByteText(stringifyExact(value));
       const { error: _, ...answer } = forced.answer;
-      const headers = { ...(found && headersOf(document, operation, found)), ...answer.headers };
+      const described = found && headersOf(document, operation, found, example);
+      const headers = { ...described, ...answer.headers };
       const overrides = mediaType && { overrides: { 'Content-Type': mediaType } };
       return {
         ...forced,

@@ -64,3 +64,26 @@ it('asks for a condition that is required with 428 where that is described', asy
   expect((await send('DELETE', '/pets/1')).status).toBe(428);
   expect((await (await serve(400)).send('DELETE', '/pets/1')).status).toBe(400);
 });
+
+it('sends the headers that a response without content shows', async () => {
+  const cookie = { schema: text, example: 'sid=abc; Path=/' };
+  const empty = { description: 'Fine.', headers: { 'Set-Cookie': cookie } };
+  const operations = { 'POST /login': { responses: { 204: empty } } };
+  const { call } = await serveDocument(documentOf('POST /login -> 204', {}, { operations }));
+  const { status, headers } = await call('/login', { method: 'POST' });
+  expect([status, headers.get('set-cookie')]).toEqual([204, 'sid=abc; Path=/']);
+});
+
+it('sends the example of a header that has the name of the one asked for', async () => {
+  const toExamples = (...values: unknown[]) => ({
+    examples: { fast: { value: values[0] }, slow: { value: values[1] } },
+  });
+  const answer = {
+    ...jsonOf({}, toExamples({ n: 1 }, { n: 2 })),
+    headers: { 'X-Mode': { schema: text, ...toExamples('f', 's') } },
+  };
+  const operations = { 'GET /a': { responses: { 200: answer } } };
+  const { call } = await serveDocument(documentOf('GET /a -> 200', {}, { operations }));
+  const { json, headers } = await call('/a', { headers: { Prefer: 'example=slow' } });
+  expect([json, headers.get('X-Mode')]).toEqual([{ n: 2 }, 's']);
+});

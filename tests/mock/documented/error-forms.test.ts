@@ -30,6 +30,24 @@ it('answers errors by the example of their status, and by its form for others', 
   expect(await asked(429)).toMatchObject({ json: { errors: [{ code: expect.any(String) }] } });
 });
 
+it('sends the headers that errors require or show', async () => {
+  const trace = { required: true, schema: { type: 'string', minLength: 3 } };
+  const headers = {
+    'X-Trace': trace,
+    'X-Why': { schema: { type: 'string' }, example: 'gone' },
+    'X-Other': { schema: { type: 'string' } },
+  };
+  for (const content of [undefined, { 'application/json': { example: { problem: 'NOPE' } } }]) {
+    const { call } = await serveDocument(
+      pets({ 404: { description: 'Wrong.', headers, ...(content && { content }) } }),
+    );
+    const { status, headers: sent } = await call('/pets/99');
+    expect([status, sent.get('X-Why'), sent.get('X-Other')]).toEqual([404, 'gone', null]);
+    expect(sent.get('X-Trace')).toMatch(/^\w{3,}/);
+    expect((await call('/pets/1')).headers.get('X-Trace')).toBe(null);
+  }
+});
+
 it('answers an error without a schema as an Error object', async () => {
   for (const content of [{}, { schema: {} }, { schema: { description: 'Any.' } }]) {
     const response = { description: 'Wrong.', content: { 'application/json': content } };
