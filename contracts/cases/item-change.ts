@@ -1,6 +1,8 @@
 import { parseJson, toJson } from '../../common/json.ts';
+import { shapeOf } from '../../common/path-template.ts';
 import { topOf } from '../../common/property-path.ts';
 import type { Api, FlatSchema, Operation, Resource, Schema } from '../../openapi/index.ts';
+import { idParameterOf } from '../../openapi/model/resource.ts';
 import type { SendableBody } from '../document/sendable-body.ts';
 import type { Change, ExpectedEffect } from './case.ts';
 import { freshText, type HeldValue, otherValue } from './fresh-value.ts';
@@ -62,4 +64,12 @@ export function withoutId(
 ): Record<string, Schema> {
   const own = topOf(idProperty);
   return Object.fromEntries(Object.entries(properties).filter(([name]) => name !== own));
+}
+
+/** The id of an item, if it is changed at the path of its collection, which names no item. */
+export function idInBody({ idProperty, path }: Resource, operation: Operation, item: Item): Item {
+  const own = topOf(idProperty);
+  const isOnCollection =
+    idParameterOf(operation) === undefined && shapeOf(operation.path) === shapeOf(path);
+  return isOnCollection ? { [own]: item[own] } : {};
 }

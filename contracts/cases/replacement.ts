@@ -6,7 +6,7 @@ import { sendableBodyOf } from '../document/sendable-body.ts';
 import { isClearIn } from './bodies.ts';
 import { toBodyParts, wrap } from './body-parts.ts';
 import { toPlainObject } from './example-value.ts';
-import { type ItemChange, type ItemFacts, otherOf, withoutId } from './item-change.ts';
+import { type ItemChange, type ItemFacts, idInBody, otherOf, withoutId } from './item-change.ts';
 import { holdsSecret } from './made-secrets.ts';
 
 /**
@@ -65,7 +65,9 @@ export function replacementOf(
     .map(([name]) => [name, item[name]] as const);
   if (changed.length + left.length === 0) return undefined;
   const ofId = topOf(idProperty);
-  const id = described.required.includes(ofId) ? { [ofId]: item[ofId] } : {};
+  const id = described.required.includes(ofId)
+    ? { [ofId]: item[ofId] }
+    : idInBody(resource, replace, item);
   return {
     how: 'replace',
     operation: replace,

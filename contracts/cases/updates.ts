@@ -5,7 +5,7 @@ import { sendableBodyOf } from '../document/sendable-body.ts';
 import { isClearIn } from './bodies.ts';
 import { toBodyParts, wrap } from './body-parts.ts';
 import { toPlainObject } from './example-value.ts';
-import { type ItemChange, type ItemFacts, otherOf, withoutId } from './item-change.ts';
+import { type ItemChange, type ItemFacts, idInBody, otherOf, withoutId } from './item-change.ts';
 import { holdsSecret } from './made-secrets.ts';
 
 /**
@@ -43,7 +43,7 @@ export function updatesOf(document: Api, resource: Resource, known: ItemFacts): 
     others.find((name) => Array.isArray(other(name)));
   if (chosen === undefined) return [];
   const to = other(chosen);
-  const value = wrap(parts, { [chosen]: to });
+  const value = wrap(parts, { ...idInBody(resource, update, item), [chosen]: to });
   const changed = { [chosen]: { from: item[chosen], to } };
   const same = Object.fromEntries(
     Object.keys(own)

@@ -1,3 +1,4 @@
+import { defined } from '../../common/defined.ts';
 import { shapeOf } from '../../common/path-template.ts';
 import { topOf } from '../../common/property-path.ts';
 import { isSuccess } from '../../common/success.ts';
@@ -202,7 +203,7 @@ export function operationsWithItem(
   raw: RawDocument,
   { onCollection }: Pick<CollectionPlace, 'onCollection'>,
   { schema, idProperty }: { schema: Schema; idProperty: string },
-): Pick<FoundOperations, 'create' | 'replace'> {
+): Pick<FoundOperations, 'create' | 'replace' | 'update'> {
   const takesItem = (method: string) =>
     onCollection.find(
       (one) =>
@@ -211,13 +212,21 @@ export function operationsWithItem(
         !asks(one) &&
         isSameItem(raw, bodySchemaOf(raw, one) ?? {}, schema),
     );
-  const [create, replace] = [takesItem('POST'), takesItem('PUT')];
+  const create = takesItem('POST');
   const isSilent = create?.responses.every(
     (one) => heldSchemaOf(one) === undefined || /^[45]/.test(one.status),
   );
-  const replaced = flatten(raw, replace && bodySchemaOf(raw, replace));
-  const hasId = describedAt(raw, replaced, idProperty) !== undefined;
-  return { ...(create && isSilent && { create }), ...(replace && hasId && { replace }) };
+  const takesItsId = (method: string) => {
+    const one = takesItem(method);
+    const taken = flatten(raw, one && bodySchemaOf(raw, one));
+    return describedAt(raw, taken, idProperty) === undefined ? undefined : one;
+  };
+  // Where a single item is at the path, it is the one that is changed.
+  const isSingle = onCollection.some(
+    (one) => one.method === 'GET' && itemsOf(raw, one) === undefined,
+  );
+  const update = isSingle ? undefined : takesItsId('PATCH');
+  return defined({ create: isSilent ? create : undefined, replace: takesItsId('PUT'), update });
 }
 
 /**

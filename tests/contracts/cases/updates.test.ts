@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
+import { changesOf } from '../../../contracts/cases/change-cases.ts';
 import { replacementOf } from '../../../contracts/cases/replacement.ts';
 import { updatesOf } from '../../../contracts/cases/updates.ts';
 import { compile, type Resource } from '../../../openapi/index.ts';
+import { documentOf } from '../../support/document-of.ts';
 import { jsonOf, toDocument } from '../../support/serve-document.ts';
 
 const text = { type: 'string' };
@@ -96,4 +98,20 @@ it('expects what a replacement leaves out to be gone where its body is a whole i
   };
   expect(leftBy(['text'])).toEqual({ note: 'y' });
   expect(leftBy([])).toEqual({});
+});
+
+it.each(['PUT', 'PATCH'])('names the item in the body of a %s whose path does not', (method) => {
+  const document = compile(
+    documentOf(`
+      Note: { id: int, text! }
+      POST /notes Note -> 201 Note
+      ${method} /notes Note -> Note
+      GET /notes/{id} -> Note
+    `),
+  );
+  const [resource] = document.resources as [Resource];
+  const item = { id: 7, text: 'x' };
+  const known = { item, own: { text: 'x' }, marker: 'changed', fresh: '0' };
+  const [change] = changesOf(document, resource, known);
+  expect(change?.body?.value).toEqual({ id: 7, text: 'changed' });
 });

@@ -60,6 +60,25 @@ it('replaces a pet by the id in the body, and finds it by its status', async () 
   expect(await idsOf('sold')).not.toContain(70);
 });
 
+it('updates an item by the id in the body, unless a single one is at the path', async () => {
+  const document = documentOf(`
+    Note: { id: int, text!, size: int }
+    POST /notes Note -> 201 Note
+    PATCH /notes Note -> Note
+    GET /notes/{id} -> Note
+    GET /user -> Note
+    PATCH /user Note -> Note
+    GET /user/{id} -> Note
+  `);
+  const { send: call } = await serveDocument(document);
+  const { id } = (await call('POST', '/notes', { text: 'x', size: 3 })).json;
+  expectAnswer(await call('PATCH', '/notes', { id, text: 'y' }), 200, { text: 'y', size: 3 });
+  expectAnswer(await call('GET', `/notes/${id}`), 200, { text: 'y' });
+  expect((await call('PATCH', '/notes', { id: 99, text: 'y' })).status).toBe(404);
+  expectAnswer(await call('PATCH', '/user', { text: 'me' }), 200, { text: 'me' });
+  expectAnswer(await call('GET', '/user'), 200, { text: 'me' });
+});
+
 it('finds pets that have any of several tags', async () => {
   const call = await serve();
   for (const [name, ...tags] of [['Ada', 'red', 'old'], ['Bo', 'blue'], ['Cy']])
