@@ -12,7 +12,7 @@ import { findSuccess, states, statusOf } from '../documented/responses.ts';
 import { ensureSameId } from '../items/item-edits.ts';
 import { type Fields, fieldsOf, isId, toItemId, toItemNumber } from '../items/stored-item.ts';
 import { createTakeItem } from '../items/take-fields.ts';
-import { type ByteText, noBytes, parseInteger } from '../json/exact-json.ts';
+import { type ByteText, noBytes, parseExact, parseInteger, toText } from '../json/exact-json.ts';
 import { createFits } from '../json/validator.ts';
 import type { NewItem } from '../state/store.ts';
 import type { Behaviour, Call } from './behaviour.ts';
@@ -195,8 +195,7 @@ export function createToAnswerOfMany(options: ItemOptions): ToAnswer {
   // Of many documents, the default response is that of errors.
   const success = described?.status === 'default' ? undefined : described;
   const byDefault = options.operation.kind === 'createMany' ? 201 : 200;
-  if (!success)
-    return (_, items) => ({ status: byDefault, json: `[${items.join(',')}]` as ByteText });
+  if (!success) return (_, items) => ({ status: byDefault, json: toList(items) });
   const status = statusOf(success, operation);
   const [schema, listed] = [heldSchemaOf(success), schemas.itemsOf(operation)];
   const shown = listed && document.schemas.describeShown(listed);
@@ -209,8 +208,16 @@ export function createToAnswerOfMany(options: ItemOptions): ToAnswer {
   }
   const answer = createOtherAnswer(success, { ...options, operation });
   const wrap = toWrap(success, { document, resource, operation });
+  const mayList = schema && schemas.hasAlternatives(schema) && createFits(document, schema);
   return (call, items) => {
     const last = items.at(-1);
+    const all = toList(items);
+    if (mayList && Array.isArray(call.body) && mayList(parseExact(toText(all))))
+      return { status, json: all };
     return wrap && last !== undefined ? { status, json: wrap(last) } : answer(call);
   };
+}
+
+function toList(items: readonly ByteText[]): ByteText {
+  return `[${items.join(',')}]` as ByteText;
 }

@@ -47,3 +47,23 @@ it('creates several items where the document says so, and answers as it describe
   expect(created).toEqual({ status: 202, json: { job: 7 } });
   expect((await send('GET', '/animals')).json).toMatchObject([{ name: 'Ada' }, { name: 'Bo' }]);
 });
+
+it('answers one item with an item and several with a list where either may be sent', async () => {
+  const document = documentOf(
+    `
+    GET /animals -> [Animal]
+    POST /animals Animal | [Animal] -> 201 Animal | [Animal]
+    `,
+    schemas,
+  );
+  const { send } = await serveDocument(document, { pets: 0 });
+  const ada = { id: 1, name: 'Ada' };
+  expect((await send('POST', '/animals', { name: 'Ada' })).json).toEqual(ada);
+  const created = await send('POST', '/animals', [{ name: 'Bo' }, { name: 'Cy' }]);
+  const both = [
+    { id: 2, name: 'Bo' },
+    { id: 3, name: 'Cy' },
+  ];
+  expect(created).toEqual({ status: 201, json: both });
+  expect((await send('GET', '/animals')).json).toEqual([ada, ...both]);
+});

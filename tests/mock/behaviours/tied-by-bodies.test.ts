@@ -83,7 +83,9 @@ it('takes a key once that is described as a parameter too', async () => {
 
 it('offers the line that ties a change whose body names the item', async () => {
   const withHint = (hint: object = {}) =>
-    members('PATCH /members { id!: int, name } -> Member', { operations: { 'PATCH /members': hint } });
+    members('PATCH /members { id!: int, name } -> Member', {
+      operations: { 'PATCH /members': hint },
+    });
   const { document } = await serveDocument(withHint());
   const { overlay } = explain(document).operations.find((found) => found.method === 'PATCH') ?? {};
   expect(overlay?.target).toBe("$.paths['/members'].patch");
