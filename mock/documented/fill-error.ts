@@ -156,7 +156,11 @@ class ErrorFiller {
     for (const name of names) {
       const schema = properties[name] as Schema;
       const isRequired = required.includes(name);
-      const value = this.fill(schema, { name, siblings, depth: depth + 1, isRequired, facts });
+      const inner = { name, siblings, depth: depth + 1, isRequired, facts };
+      const isOnly = depth === 0 && names.length === 1 && !isFact(name);
+      // The only text of an error says what is wrong, whatever it is called.
+      const isMessage = isOnly && this.#isPlainText(schema);
+      const value = this.fill(schema, isMessage ? { ...inner, name: 'message' } : inner);
       if (value !== undefined && this.#tools.fits(schema, value)) filled.set(name, value);
       else if (isRequired) {
         // It is about something else, such as the payment that failed.
@@ -167,6 +171,11 @@ class ErrorFiller {
     }
     if (filled.size === 0 && depth > 0) return undefined;
     return Object.fromEntries(filled);
+  }
+
+  #isPlainText(node: Schema): boolean {
+    const { schema } = this.#tools.describe(node);
+    return schema.type === 'string' && ownValue(schema) === undefined;
   }
 
   #fillList(schema: Schema, place: Place): unknown {

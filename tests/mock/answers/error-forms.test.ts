@@ -240,6 +240,11 @@ const rows: Record<string, Row> = {
     body: { msg: wrongBody },
     path: { msg: nowhere },
   },
+  'an object of one text': {
+    schema: '{ err: text }',
+    body: { err: wrongBody },
+    path: { err: nowhere },
+  },
   'a mere text': { schema: 'text', body: wrongBody, path: nowhere },
   'any object': {
     schema: 'object',
