@@ -1,3 +1,4 @@
+import { isObject } from './json.ts';
 import { toToken } from './json-pointer.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -65,9 +66,7 @@ export function withoutAt(item: Fields, path: string): Fields {
 }
 
 function fieldsOf(value: unknown): Fields | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Fields)
-    : undefined;
+  return isObject(value) ? value : undefined;
 }
 
 /** The value that keys and indexes lead to; undefined where there is none. */

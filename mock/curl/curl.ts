@@ -1,3 +1,4 @@
+import { headerValues } from '../../common/http/header-values.ts';
 import type { Entry } from '../journal/entry.ts';
 import { filtered } from '../redact.ts';
 import type { CurlTrust } from './curl-trust.ts';
@@ -43,16 +44,12 @@ export function toCurl(
       else parts.push('-H', toWord(value === '' ? `${name};` : `${name}: ${value}`));
   }
   if (body !== null) {
-    if (!hasField(headers, 'content-type')) parts.push('-H', "'Content-Type:'");
+    if (headerValues(headers, 'content-type').length === 0) parts.push('-H', "'Content-Type:'");
     parts.push('--data-raw', toWord(body));
   }
-  const isOther = request.truncated || hasField(headers, 'content-encoding');
+  const isOther = request.truncated || headerValues(headers, 'content-encoding').length > 0;
   const note = isOther ? '# The body differs from what was sent.\n' : '';
   return `${note}${[...parts, toWord(absoluteUrl)].join(' ')}\n`;
-}
-
-function hasField(headers: Entry['request']['headers'], field: string): boolean {
-  return Object.keys(headers).some((name) => name.toLowerCase() === field);
 }
 
 function toWordWith(key: string) {

@@ -1,4 +1,5 @@
 import { cutComment, type HarField, toHarEntry } from '../../common/har.ts';
+import { headerValues } from '../../common/http/header-values.ts';
 import { filtered } from '../redact.ts';
 import type { Entry, Message } from './entry.ts';
 
@@ -39,9 +40,9 @@ function toOwnEntry(entry: Entry) {
 }
 
 function toText(message: Message) {
-  const { body, truncated } = message;
+  const { headers, body, truncated } = message;
   return {
-    mimeType: mediaType(message),
+    mimeType: headerValues(headers, 'content-type')[0] ?? '',
     ...(body !== null && { text: body }),
     ...(truncated && { comment: cutComment }),
   };
@@ -51,13 +52,6 @@ function toNamed({ headers }: Message): HarField[] {
   return Object.entries(headers).flatMap(([name, values]) =>
     [values].flat().map((value) => ({ name, value })),
   );
-}
-
-function mediaType({ headers }: Message): string {
-  const found = Object.entries(headers).find(
-    ([name]) => name.toLowerCase() === 'content-type',
-  )?.[1];
-  return [found].flat()[0] ?? '';
 }
 
 /** A URL that readers of archives take: some requests have none, e.g. with a malformed Host. */

@@ -1,3 +1,4 @@
+import { isObject } from '../../common/json.ts';
 import { each } from '../../common/words.ts';
 import type { Api, Schema } from '../../openapi/index.ts';
 import { toTag } from '../../openapi/values/plain-schema.ts';
@@ -22,7 +23,7 @@ const types: Readonly<Record<string, (value: unknown) => boolean>> = {
   integer: Number.isInteger,
   boolean: (value) => typeof value === 'boolean',
   array: Array.isArray,
-  object: isRecord,
+  object: isObject,
   null: (value) => value === null,
 };
 
@@ -42,7 +43,7 @@ const keywords: Readonly<Record<string, Judge>> = {
     typeof value === 'string' ? (values as unknown[]).includes(value) : undefined,
   maxLength: (value, max) => typeof value !== 'string' || value.length <= Number(max) || undefined,
   required: (value, names, { schema: { properties = {} }, isMarked }) => {
-    if (!isRecord(value)) return undefined;
+    if (!isObject(value)) return undefined;
     const missing = (names as string[]).filter((name) => !Object.hasOwn(value, name));
     if (missing.length === 0) return true;
     // A mark may free of what is missing.
@@ -51,14 +52,14 @@ const keywords: Readonly<Record<string, Judge>> = {
     return missing.some((name) => isAsked(described[name])) ? false : undefined;
   },
   properties: (value, properties, { look }) =>
-    isRecord(value)
+    isObject(value)
       ? judgeAll(Object.entries(properties as Record<string, Schema>), ([name, part]) =>
           Object.hasOwn(value, name) ? look(part, value[name]) : true,
         )
       : undefined,
   additionalProperties: (value, others, { schema: { properties = {}, patternProperties } }) => {
     if (others === true) return true;
-    if (others !== false || !isRecord(value) || patternProperties !== undefined) return undefined;
+    if (others !== false || !isObject(value) || patternProperties !== undefined) return undefined;
     return Object.keys(value).every((name) => Object.hasOwn(properties as object, name));
   },
   items: (value, part, { look }) =>
@@ -84,7 +85,7 @@ const keywords: Readonly<Record<string, Judge>> = {
 function judgeNamed(value: unknown, parts: readonly Schema[], { look, schema }: Within): Verdict {
   const named = parts.filter(({ $ref }) => {
     const tag = toTag(schema, $ref, true);
-    return tag && isRecord(value) && value[tag.name] === tag.value;
+    return tag && isObject(value) && value[tag.name] === tag.value;
   });
   return named.length > 0 ? judgeAll(named, (part) => look(part, value)) : undefined;
 }
@@ -119,8 +120,4 @@ export function judgeFit(document: Api, schema: Schema, value: unknown, depth = 
     if (name === '$ref') return within.look(resolve({ $ref: keyword }), value);
     return keywords[name]?.(value, keyword, within);
   });
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

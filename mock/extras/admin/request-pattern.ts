@@ -1,6 +1,7 @@
 import { createContext, Script } from 'node:vm';
+import { headerValues } from '../../../common/http/header-values.ts';
 import { parseJson } from '../../../common/json.ts';
-import type { Entry, Message } from '../../journal/entry.ts';
+import type { Entry } from '../../journal/entry.ts';
 import type { Filter } from '../../journal/journal.ts';
 import { NestingError, parseExact } from '../../json/exact-json.ts';
 import { refuse } from './refusal.ts';
@@ -76,7 +77,7 @@ function compileEntry(pattern: RequestPattern): Holds {
   }
   for (const [name, matcher] of Object.entries(headers)) {
     const holds = compileText(matcher, `headers/${name}`);
-    rules.push(({ request }) => holds(valuesOf(request, name)));
+    rules.push(({ request }) => holds(headerValues(request.headers, name)));
   }
   for (const [at, matcher] of bodyPatterns.entries()) {
     const holds = compileText(matcher, `bodyPatterns/${at}`);
@@ -172,9 +173,4 @@ function isEqual(expected: unknown, actual: unknown, ignoreExtra: boolean): bool
     names.every(isSame) &&
     (names.length === Object.keys(actual).length || (ignoreExtra && !Array.isArray(actual)))
   );
-}
-
-function valuesOf({ headers }: Message, name: string): string[] {
-  const found = Object.entries(headers).find(([one]) => one.toLowerCase() === name.toLowerCase());
-  return found ? [found[1]].flat() : [];
 }

@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import { headerValues } from '../../../common/http/header-values.ts';
 import { stringifyExact } from '../../../common/json-text.ts';
 import { withAt } from '../../../common/property-path.ts';
 import type { Api, Operation, Resource } from '../../../openapi/index.ts';
@@ -220,23 +221,19 @@ function overrideAnswer(
   const whole = answer.status === 206 ? toWholeRange(filled) : filled;
   const asText = isText &&
     body !== '' &&
-    typesOf(headers).length === 0 && { 'Content-Type': 'text/plain; charset=utf-8' };
+    headerValues(headers, 'content-type').length === 0 && {
+      'Content-Type': 'text/plain; charset=utf-8',
+    };
   return { ...whole, overrides: isolatedHeaders({ ...asText, ...headers }) };
 }
 
 /** The headers with those that isolate content which is no JSON; a rule may replace these too. */
 function isolatedHeaders(headers: FaultHeaders): FaultHeaders {
   const given = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
-  const added = typesOf(headers)
+  const added = headerValues(headers, 'content-type')
     .flatMap((mediaType) => Object.entries(isolationOf(mediaType)))
     .filter(([name]) => !given.has(name.toLowerCase()));
   return { ...Object.fromEntries(added), ...headers };
-}
-
-function typesOf(headers: FaultHeaders = {}): string[] {
-  return Object.entries(headers)
-    .filter(([name]) => name.toLowerCase() === 'content-type')
-    .flatMap(([, values]) => values);
 }
 
 /**

@@ -5,6 +5,7 @@ import {
   parseExpression,
   type Scope,
 } from '../../../common/expression.ts';
+import { headerValues } from '../../../common/http/header-values.ts';
 import { isObject } from '../../../common/json.ts';
 import { stringifyExact } from '../../../common/json-text.ts';
 import { valueIn } from '../../../common/property-path.ts';
@@ -60,16 +61,12 @@ export function withRule(
   if (body === undefined && headers === undefined) return answer;
   const made = toAnswer({ status: answer.status, body, headers: headers ?? {} }, scope);
   if ('text' in answer) {
-    const [, mediaType] = Object.entries(made.overrides ?? {}).find(isContentType) ?? [];
+    const [mediaType] = headerValues(made.overrides, 'content-type');
     const isOther = body === undefined && typeof mediaType === 'string';
     return isOther ? isolated({ ...answer, mediaType }) : body === undefined ? answer : made;
   }
   const overrides = { ...answer.overrides, ...made.overrides };
   return { ...answer, ...(body !== undefined && { json: made.json }), overrides };
-}
-
-function isContentType([name]: readonly [string, unknown]): boolean {
-  return name.toLowerCase() === 'content-type';
 }
 
 /** The answer of a rule, whose body may name what the call has. */
