@@ -226,6 +226,13 @@ export function toWrap(
   // What says that an item is deleted is a note on it: `{"id": 1, "deleted": true}`.
   const isNote = Object.keys(described.properties).some((one) => !isOfItem(one) && isOfEnd(one));
   if (operation.kind === 'delete' && (isNote || saysDeleted(described))) return undefined;
+  // What has another type is of another thing, such as the request that deletes the item.
+  const isOther = ([name, one]: [string, Schema]) =>
+    isOfItem(name) &&
+    (operation.kind === 'delete' || described.required.includes(name)) &&
+    !schemas.shareType(one, item.properties[name]);
+  const isChange = operation.kind !== 'read' && !isSingle;
+  if (isChange && Object.entries(described.properties).some(isOther)) return undefined;
   const isAlike = Object.keys(described.properties).some(isOfItem);
   const isOfPath = resource.idIn !== undefined && isAlike;
   const isSure = isSingle ? isOpen || isAlike : hasId || operation.kind === 'read' || isOfPath;

@@ -27,8 +27,9 @@ export function createReadBehaviour({
   const success = findSuccess(operation);
   const shown = document && success && findShownItem(success, { document, resource, operation });
   const wrap = shown?.wrap;
+  const status = success ? statusOf(success, operation) : 200;
   // Such a read only tells whether the item is there.
-  const isEmpty = success?.status === '204';
+  const isEmpty = status === 204;
   const isNamed = document && findNamedItems(document, operation).length > 0;
   const toDeleted = success && document && createToDeleted(document, resource, success);
   /** Whether an item had such an id: it was counted, and so was removed. */
@@ -40,8 +41,7 @@ export function createReadBehaviour({
   return async (call) => {
     const id = call.params[parameter] ?? '';
     const json = await call.store.get(resource.name, id);
-    if (json !== undefined)
-      return isEmpty ? noContent : { status: 200, json: wrap?.(json) ?? json };
+    if (json !== undefined) return isEmpty ? noContent : { status, json: wrap?.(json) ?? json };
     if (toDeleted && (await isCountedId(call, id))) return { status: 200, json: toDeleted(id) };
     const isUnfit = isInteger && !isInt64Text(id);
     const why = `. ${parameter} must be a 64-bit integer in decimal digits.`;

@@ -1,10 +1,12 @@
 import { oncePer } from '../../common/once-per.ts';
 import { shapeOf, withoutSlash } from '../../common/path-template.ts';
 import { valueAt } from '../../common/property-path.ts';
-import type { Api, Operation, Parameter, Schema } from '../../openapi/index.ts';
+import type { Api, Operation, Parameter, Resource, Schema } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
+import { idFormOfText } from '../../openapi/model/id-form.ts';
 import { isOtherwiseDescribed } from '../../openapi/model/operation.ts';
 import { createFindParent, itemPathsOf, placementAt } from '../../openapi/model/placements.ts';
+import { idsParameterOf } from '../../openapi/model/resource.ts';
 import { writeParameter } from '../../openapi/model/write-parameter.ts';
 import { type TargetValues, toTarget } from '../curl/place-key.ts';
 import { toIds } from '../items/named-items.ts';
@@ -57,6 +59,13 @@ export function createToExampleCall(
     const read = operation.readAs ?? operation;
     for (const parameter of inOrder(read))
       path[parameter.name] = await toPathValue(read, parameter, path, sources);
+    const ids = operation.kind === 'deleteMany' ? idsParameterOf(operation) : undefined;
+    const resource = ids === undefined ? undefined : findResource(document, operation);
+    if (ids !== undefined && resource) {
+      const [first, second] = await findIds(resource, operation.path, path, sources);
+      const id = second ?? first;
+      if (id !== undefined) path[ids] = id;
+    }
     const call = toCallWithout(operation, path, sources);
     if (!call) return undefined;
     const body = await toExampleBody(operation, path, sources);
@@ -158,24 +167,46 @@ async function findStoredValue(
     }
     return undefined;
   }
-  const readScopes = createReadScopes(resource, { path: itemPath });
+  const isOfItem = shapeOf(itemPath) === shapeOf(path);
+  const isStored = async (id: unknown) =>
+    (await store.get(resource.name, String(id))) !== undefined;
+  if (kind === 'create' && isOfItem) {
+    // What is created has an id that no item has.
+    const toText = idFormOfText(resource.idSchema)?.toText ?? String;
+    const made = Array.from({ length: maxAttempts }, (_, index) => toText(index + 1));
+    for (const id of [...Object.values(examples), ...made])
+      if (!(await isStored(id))) return String(id);
+  }
+  const [first, second] = await findIds(resource, itemPath, before, { document, store });
+  if (kind === 'delete' && isOfItem && second !== undefined) return second;
+  if (!createReadScopes(resource, { path: itemPath }))
+    for (const example of Object.values(examples))
+      if (await isStored(example)) return String(example);
+  return first;
+}
+
+/** Bounds the ids that are tried for a new item. */
+const maxAttempts = 50;
+
+/** Returns what paths name the first two items of a place by, below the items of its parameters. */
+async function findIds(
+  resource: Resource,
+  path: string,
+  before: Readonly<Record<string, string>>,
+  { document, store }: Pick<ExampleSources, 'document' | 'store'>,
+): Promise<string[]> {
+  const readScopes = createReadScopes(resource, { path });
   const outer = { store, params: before };
   const filters = readScopes
-    ? toScopeFilters(readScopes(await toIds(document, { path: itemPath }, outer)))
+    ? toScopeFilters(readScopes(await toIds(document, { path }, outer)))
     : {};
-  const { key } = placementAt(resource, itemPath) ?? {};
+  const { key } = placementAt(resource, path) ?? {};
   const property = key === resource.alias ? resource.idProperty : (key ?? resource.idProperty);
-  const items = (await store.list(resource.name, { filters, limit: 2 })).map(fieldsOf);
-  const [first, second] = items
-    .map((item) => valueAt(item, property))
+  const items = await store.list(resource.name, { filters, limit: 2 });
+  return items
+    .map((item) => valueAt(fieldsOf(item), property))
     .filter((value) => value !== undefined)
     .map(String);
-  const isOfItem = shapeOf(itemPath) === shapeOf(path);
-  if (kind === 'delete' && isOfItem && second !== undefined) return second;
-  if (!readScopes)
-    for (const example of Object.values(examples))
-      if (await store.get(resource.name, String(example))) return String(example);
-  return first;
 }
 
 const findParentOf = oncePer(({ resources }: Api) => createFindParent(resources));

@@ -91,6 +91,38 @@ it('shows calls that delete another item than the other calls name', async () =>
   expect(calls.map((call) => call?.target)).toEqual(['/pets.json', '/pets/1.json', '/pets/2.json']);
 });
 
+it('shows calls that create by a free id in the path, and delete several by ids that are there', async () => {
+  const { app, document, call } = await serveDocument(`
+    GET /pets -> [Pet]
+    POST /pets/{name:text} { age: int } -> 201 Pet
+    GET /pets/{name:text} -> Pet
+    DELETE /pets?ids!:[text] -> 204
+    Pet: { name, age: int }
+  `);
+  const toExampleCall = createToExampleCall(document, { store: app.store });
+  const calls = await Promise.all(document.operations.map(toExampleCall));
+  const [, remove, read, create] = calls.map((call) => call?.target ?? '');
+  const { json } = await call('/pets');
+  expect(remove).toBe(`/pets?ids=${encodeURIComponent(json[1].name)}`);
+  expect(read).toBe(`/pets/${json[0].name}`);
+  expect(json.map(({ name }: { name: string }) => `/pets/${name}`)).not.toContain(create);
+});
+
+it('shows by a change no item that has a property of another type', async () => {
+  const { call } = await serveDocument(`
+    GET /pets -> [Pet]
+    GET /pets/{id} -> 202 Pet
+    DELETE /pets/{id} -> 202 Request
+    Pet: { id: int, links!: { self } }
+    Request: { id: int, links: [text], state! }
+  `);
+  expect((await call('/pets/1')).status).toBe(202);
+  const { status, json } = await call('/pets/1', { method: 'DELETE' });
+  expect([status, json.id]).toEqual([202, 1]);
+  expect(json.links ?? []).toBeInstanceOf(Array);
+  expect(json).toHaveProperty('state');
+});
+
 it('reads the item itself where an answer may be an array as well', async () => {
   const { call } = await serveDocument(
     documentOf(
