@@ -12,10 +12,9 @@ function withErrors(schema: object | string, { type = 'application/json', status
   );
 }
 
-const post = (body: string, type = 'application/json') => ({
-  method: 'POST',
-  body,
-  headers: { 'Content-Type': type },
+const post = (body: string, type = 'application/json', more: object = {}) => ({
+  ...{ method: 'POST', body },
+  headers: { 'Content-Type': type, ...more },
 });
 
 const wrongBody =
@@ -38,6 +37,13 @@ shownParts.properties.label = { ...text, minLength: 1 };
 
 type Row = { schema: object | string; type?: string; body: unknown; path: unknown };
 
+const blank = { type: 'about:blank' };
+const parts = [
+  { pointer: '/name', detail: noName },
+  { pointer: '/size', detail: noInteger },
+];
+const ofBody = { status: '400', code: 'invalid_body', title: 'Bad Request' };
+
 const rows: Record<string, Row> = {
   'problem+json': {
     schema: {
@@ -48,23 +54,10 @@ const rows: Record<string, Row> = {
     },
     type: 'application/problem+json',
     body: {
-      type: 'about:blank',
-      title: 'Bad Request',
-      status: 400,
-      detail: wrongBody,
-      instance: '/orders/1',
-      errors: [
-        { pointer: '/name', detail: noName },
-        { pointer: '/size', detail: noInteger },
-      ],
+      ...{ ...blank, title: 'Bad Request', status: 400, detail: wrongBody },
+      ...{ instance: '/orders/1', errors: parts },
     },
-    path: {
-      type: 'about:blank',
-      title: 'Not Found',
-      status: 404,
-      detail: nowhere,
-      instance: '/nowhere',
-    },
+    path: { ...blank, title: 'Not Found', status: 404, detail: nowhere, instance: '/nowhere' },
   },
   'a list of errors with a source': {
     schema: schemaOf(
@@ -72,22 +65,7 @@ const rows: Record<string, Row> = {
     ),
     type: 'application/vnd.api+json',
     body: {
-      errors: [
-        {
-          status: '400',
-          code: 'invalid_body',
-          title: 'Bad Request',
-          detail: noName,
-          source: { pointer: '/name' },
-        },
-        {
-          status: '400',
-          code: 'invalid_body',
-          title: 'Bad Request',
-          detail: noInteger,
-          source: { pointer: '/size' },
-        },
-      ],
+      errors: parts.map(({ pointer, detail }) => ({ ...ofBody, detail, source: { pointer } })),
     },
     path: {
       errors: [{ status: '404', code: 'unknown_path', title: 'Not Found', detail: nowhere }],
@@ -100,9 +78,9 @@ const rows: Record<string, Row> = {
   },
   'messages by the fields that they are about': {
     schema: {
-      type: 'object',
+      ...schemaOf('{ message, errors: object }'),
       properties: {
-        message: { type: 'string' },
+        message: text,
         errors: { type: 'object', additionalProperties: schemaOf('[text]') },
       },
     },
@@ -122,18 +100,12 @@ const rows: Record<string, Row> = {
   'a timestamp, a phrase and the path': {
     schema: '{ timestamp: date-time, status: int, error, message, path }',
     body: {
+      ...{ status: 400, error: 'Bad Request', message: wrongBody, path: '/orders/1' },
       timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
-      status: 400,
-      error: 'Bad Request',
-      message: wrongBody,
-      path: '/orders/1',
     },
     path: {
+      ...{ status: 404, error: 'Not Found', message: nowhere, path: '/nowhere' },
       timestamp: expect.any(String),
-      status: 404,
-      error: 'Not Found',
-      message: nowhere,
-      path: '/nowhere',
     },
   },
   'a code of a list, and what has to be there without a name that says what it is': {
@@ -189,17 +161,9 @@ const rows: Record<string, Row> = {
   'what has to be there and is no part of an error': {
     schema: shownParts,
     body: {
-      msg: wrongBody,
-      hint: '',
+      ...{ msg: wrongBody, hint: '', help: 'about:blank', trace: 't-1', label: wrongBody },
+      ...{ count: 0, retryable: false, tags: [], meta: { region: '' }, either: { place: '' } },
       since: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
-      help: 'about:blank',
-      trace: 't-1',
-      label: wrongBody,
-      count: 0,
-      retryable: false,
-      tags: [],
-      meta: { region: '' },
-      either: { place: '' },
     },
     path: expect.objectContaining({ hint: '', label: nowhere }),
   },
@@ -274,13 +238,9 @@ it('names a parameter as it is sent, and says which item of a list is wrong', as
       { Industry: { enum: ['food', 'metal'] } },
     ),
   );
-  expect((await call('/a?industry=wood')).json.errors).toEqual([
-    {
-      parameter: 'industry',
-      field: 'industry',
-      message: '"industry" (item 1) must be one of "food", "metal", but is "wood".',
-    },
-  ]);
+  const { errors } = (await call('/a?industry=wood')).json;
+  const message = '"industry" (item 1) must be one of "food", "metal", but is "wood".';
+  expect(errors).toEqual([{ parameter: 'industry', field: 'industry', message }]);
 });
 
 it('answers all errors of the server so: of paths, methods, bodies, media types and connections', async () => {
@@ -292,10 +252,7 @@ it('answers all errors of the server so: of paths, methods, bodies, media types 
     405: await call('/orders/1'),
     413: await call('/orders/1', large),
     415: await call('/orders/1', post('a', 'text/plain')),
-    500: await call('/orders/1', {
-      ...post('{"name":"a"}'),
-      headers: { 'Content-Type': 'application/json', Prefer: 'code=500' },
-    }),
+    500: await call('/orders/1', post('{"name":"a"}', undefined, { Prefer: 'code=500' })),
   };
   for (const [status, { json, type, ...answer }] of Object.entries(answers)) {
     expect(answer.status).toBe(Number(status));
@@ -304,10 +261,7 @@ it('answers all errors of the server so: of paths, methods, bodies, media types 
   }
   expect(answers[405].headers.get('Allow')).toBe('POST, OPTIONS');
   const [bare] = (await sendRaw(origin, 'no HTTP\r\n\r\n')).answers;
-  expect(bare).toMatchObject({
-    status: 400,
-    headers: { 'content-type': 'application/problem+json' },
-  });
+  expect(bare?.headers).toMatchObject({ 'content-type': 'application/problem+json' });
   expect(JSON.parse(bare?.text ?? '')).toMatchObject({ title: 'Bad Request', status: 400 });
 });
 

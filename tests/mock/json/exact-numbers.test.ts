@@ -7,39 +7,24 @@ import {
   parseInteger,
   toDoubles,
 } from '../../../mock/json/exact-json.ts';
+import { createSend } from '../../support/create-send.ts';
 import { bearer, projectFile, shareTwin } from '../../support/twin.ts';
 
-const twin = await shareTwin({
-  spec: projectFile('tests/support/counters.json'),
-  rateLimits: 'off',
-  pets: 0,
-});
+const spec = projectFile('tests/support/counters.json');
+const twin = await shareTwin({ spec, rateLimits: 'off', pets: 0 });
 
 const int64Max = 2n ** 63n - 1n;
 const int64Min = -(2n ** 63n);
 const isInside = (integer: bigint) => integer >= int64Min && integer <= int64Max;
 
+const double = 2n ** 53n;
 const edges = [
-  0n,
-  1n,
-  -1n,
-  2n ** 53n - 1n,
-  2n ** 53n,
-  2n ** 53n + 1n,
-  -(2n ** 53n) - 1n,
-  int64Max,
-  int64Max - 1n,
-  int64Min,
-  int64Min + 1n,
+  ...[0n, 1n, -1n, double - 1n, double, double + 1n, -double - 1n],
+  ...[int64Max, int64Max - 1n, int64Min, int64Min + 1n],
 ];
 const outside = [
-  int64Max + 1n,
-  int64Min - 1n,
-  2n ** 63n + 1n,
-  2n ** 64n,
-  10n ** 19n,
-  10n ** 400n,
-  -(10n ** 30n),
+  ...[int64Max + 1n, int64Min - 1n, 2n ** 63n + 1n, 2n ** 64n],
+  ...[10n ** 19n, 10n ** 400n, -(10n ** 30n)],
 ];
 
 const int64 = fc.oneof(fc.bigInt({ min: int64Min, max: int64Max }), fc.constantFrom(...edges));
@@ -74,25 +59,18 @@ function notations(
   });
 }
 
-function create(count: string): Promise<Response> {
-  const headers = { ...bearer('demo-pro'), 'Content-Type': 'application/json' };
-  return fetch(`${twin.api}/counters`, { method: 'POST', headers, body: `{"count":${count}}` });
-}
-
-function get(path: string): Promise<Response> {
-  return fetch(twin.api + path, { headers: bearer('demo-pro') });
-}
+const send = createSend(twin.api, bearer('demo-pro'));
+const create = (count: string) => send('POST', '/counters', `{"count":${count}}`);
+const get = (path: string) => send('GET', path);
 
 it.each(edges)(
   'keeps %s to the digit when created, read, listed and filtered by',
   async (integer) => {
-    const json = `{"id":1,"count":${integer}}`;
-    const created = await create(String(integer));
-    expect(created.status).toBe(201);
-    expect(await created.text()).toBe(json);
-    expect(await (await get('/counters/1')).text()).toBe(json);
-    expect(await (await get('/counters')).text()).toBe(`[${json}]`);
-    expect(await (await get(`/counters?count=${integer}`)).text()).toBe(`[${json}]`);
+    const text = `{"id":1,"count":${integer}}`;
+    expect(await create(String(integer))).toMatchObject({ status: 201, text });
+    expect((await get('/counters/1')).text).toBe(text);
+    expect((await get('/counters')).text).toBe(`[${text}]`);
+    expect((await get(`/counters?count=${integer}`)).text).toBe(`[${text}]`);
   },
 );
 
@@ -111,9 +89,9 @@ it.each(['1.5', '1e-1', '1e400', '-1e99999999999'])(
 it('keeps every int64 that a body holds, however it is written', async () => {
   await fc.assert(
     fc.asyncProperty(notations(int64), async ({ integer, text }) => {
-      const response = await create(text);
-      expect(response.status).toBe(201);
-      expect(await response.text()).toMatch(new RegExp(`^\\{"id":\\d+,"count":${integer}\\}$`));
+      const created = await create(text);
+      expect(created.status).toBe(201);
+      expect(created.text).toMatch(new RegExp(`^\\{"id":\\d+,"count":${integer}\\}$`));
     }),
     { numRuns: 300 },
   );
