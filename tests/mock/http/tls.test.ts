@@ -32,55 +32,40 @@ async function shakeHands(options: ConnectionOptions): Promise<TLSSocket | strin
 it('speaks HTTPS alone, and says so in its address', async () => {
   expect(twin.origin).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
   const headers = { ...bearer('demo-pro'), 'Content-Type': 'application/json' };
-  expect(await fetchOverTls(`${twin.api}/pets?limit=1`, { headers })).toMatchObject({
-    status: 200,
-  });
-  expect(
-    await fetchOverTls(`${twin.api}/pets`, { method: 'POST', headers, body: animal }),
-  ).toMatchObject({ status: 201 });
-  expect(await fetchOverTls(`${twin.origin}/__admin/health`)).toMatchObject({
-    status: 200,
-    text: '{"status":"ready"}',
-  });
+  const list = await fetchOverTls(`${twin.api}/pets?limit=1`, { headers });
+  expect(list).toMatchObject({ status: 200 });
+  const made = await fetchOverTls(`${twin.api}/pets`, { method: 'POST', headers, body: animal });
+  expect(made).toMatchObject({ status: 201 });
+  const health = await fetchOverTls(`${twin.origin}/__admin/health`);
+  expect(health).toMatchObject({ status: 200, text: '{"status":"ready"}' });
 });
 
 it('speaks TLS 1.2 and 1.3, and nothing older', async () => {
   expect(await shakeHands({ maxVersion: 'TLSv1.2' })).toBeTypeOf('object');
   expect(await shakeHands({ minVersion: 'TLSv1.3' })).toBeTypeOf('object');
-  const old = {
-    minVersion: 'TLSv1',
-    maxVersion: 'TLSv1.1',
-    ciphers: 'DEFAULT@SECLEVEL=0',
-  } as const;
+  const [minVersion, maxVersion] = ['TLSv1', 'TLSv1.1'] as const;
+  const old = { minVersion, maxVersion, ciphers: 'DEFAULT@SECLEVEL=0' };
   expect(await shakeHands(old)).toBe('ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION');
 });
 
 it('agrees on HTTP/1.1, and refuses a client that knows HTTP/2 alone', async () => {
-  expect(await shakeHands({ ALPNProtocols: ['h2', 'http/1.1'] })).toMatchObject({
-    alpnProtocol: 'http/1.1',
-  });
+  const both = await shakeHands({ ALPNProtocols: ['h2', 'http/1.1'] });
+  expect(both).toMatchObject({ alpnProtocol: 'http/1.1' });
   expect(await shakeHands({})).toMatchObject({ alpnProtocol: false });
   expect(await shakeHands({ ALPNProtocols: ['h2'] })).toMatch(/ALERT_NO_APPLICATION_PROTOCOL/);
 });
 
+const first = get('/v1/pets/1', { Connection: undefined });
+
 it.each([
   ['garbage', '\0\0garbage\r\n\r\n', 400, 'malformed_request'],
   ['CONNECT', head('CONNECT localhost:80 HTTP/1.1', 'Host: localhost'), 405, 'method_not_allowed'],
-  [
-    'a request and garbage',
-    `${get('/v1/pets/1', { Connection: undefined })}\0\r\n\r\n`,
-    400,
-    'malformed_request',
-  ],
+  ['a request and garbage', `${first}\0\r\n\r\n`, 400, 'malformed_request'],
 ])('answers %s over TLS too, and closes', async (_, bytes, status, code) => {
   const { answers, end, rest } = await sendRaw(twin.origin, bytes, { ca });
   const last = answers.at(-1);
-  expect([last?.status, JSON.parse(last?.text ?? '').code, end, rest]).toEqual([
-    status,
-    code,
-    'closed',
-    '',
-  ]);
+  expect([last?.status, JSON.parse(last?.text ?? '').code]).toEqual([status, code]);
+  expect([end, rest]).toEqual(['closed', '']);
   expect(last?.headers).toHaveProperty('x-ratelimit-limit');
 });
 
@@ -90,14 +75,10 @@ it.each([
 ])('tells a client that sends %s without TLS to use https://, and closes', async (_, bytes) => {
   const { answers, end, rest } = await sendRaw(twin.origin.replace('https:', 'http:'), bytes);
   expect([answers.map(({ status }) => status), end, rest]).toEqual([[400], 'closed', '']);
-  expect(JSON.parse(answers[0]?.text ?? '')).toMatchObject({
-    code: 'malformed_request',
-    message: expect.stringContaining('https://'),
-  });
-  expect(answers[0]?.headers).toMatchObject({
-    'content-type': 'application/json',
-    connection: 'close',
-  });
+  const message = expect.stringContaining('https://');
+  const { headers, text } = answers[0] ?? {};
+  expect(JSON.parse(text ?? '')).toMatchObject({ code: 'malformed_request', message });
+  expect(headers).toMatchObject({ 'content-type': 'application/json', connection: 'close' });
   expect(answers[0]?.headers).toHaveProperty('x-ratelimit-limit');
 });
 
@@ -117,12 +98,8 @@ it('stops within bounds while a client never ends its handshake', async () => {
 });
 
 it('prints lines that work when they are pasted, and its address with https', async () => {
-  const { stdout } = await serveMock([
-    '--tls-cert',
-    forLocalhost.tlsCert,
-    '--tls-key',
-    forLocalhost.tlsKey,
-  ]);
+  const { tlsCert, tlsKey } = forLocalhost;
+  const { stdout } = await serveMock(['--tls-cert', tlsCert, '--tls-key', tlsKey]);
   expect(stdout).toMatch(/^ {2}https:\/\/127\.0\.0\.1:\d+\/v1$/m);
   expect(stdout).toMatch(/Admin .*https:\/\/127\.0\.0\.1:\d+\/__admin$/m);
   expect(await pasteFirst(stdout)).toHaveLength(20);
@@ -152,10 +129,8 @@ async function pasteFirst(banner: string): Promise<unknown> {
 
 /** Lets a shell run a line, anywhere but where the twin was started. */
 async function paste(line: string): Promise<string> {
-  const { stdout } = await promisify(execFile)('bash', ['-c', `${line} --silent --show-error`], {
-    cwd: '/',
-  });
-  return stdout;
+  const args = ['-c', `${line} --silent --show-error`];
+  return (await promisify(execFile)('bash', args, { cwd: '/' })).stdout;
 }
 
 const key = readFileSync(forLocalhost.tlsKey, 'utf8');
@@ -164,29 +139,21 @@ const encrypted =
   '-----BEGIN ENCRYPTED PRIVATE KEY-----\nAA==\n-----END ENCRYPTED PRIVATE KEY-----\n';
 const broken = '-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n';
 
+const noCert = /^--tls-cert CERT contains no PEM certificate \(.+\)\.$/;
+const noKey = /^--tls-key KEY contains no PEM private key \(.+\)\.$/;
+const unusable = /^--tls-cert CERT cannot be used with --tls-key KEY \(.+\)\.$/;
+const hasPassphrase =
+  /^--tls-key KEY is encrypted\. Remove the passphrase: openssl pkey -in KEY -out plain\.pem$/;
+const foreign = /^--tls-key KEY is not the key of the certificate in --tls-cert CERT\.$/;
+
 it.each([
-  ['no PEM', 'text', key, /^--tls-cert CERT contains no PEM certificate \(.+\)\.$/],
-  ['a key for the certificate', key, key, /^--tls-cert CERT contains no PEM certificate \(.+\)\.$/],
-  [
-    'a broken certificate behind a good one',
-    ca + broken,
-    key,
-    /^--tls-cert CERT cannot be used with --tls-key KEY \(.+\)\.$/,
-  ],
-  ['no PEM for the key', ca, 'text', /^--tls-key KEY contains no PEM private key \(.+\)\.$/],
-  ['a certificate for the key', ca, ca, /^--tls-key KEY contains no PEM private key \(.+\)\.$/],
-  [
-    'an encrypted key',
-    ca,
-    encrypted,
-    /^--tls-key KEY is encrypted\. Remove the passphrase: openssl pkey -in KEY -out plain\.pem$/,
-  ],
-  [
-    'the key of another',
-    ca,
-    otherKey,
-    /^--tls-key KEY is not the key of the certificate in --tls-cert CERT\.$/,
-  ],
+  ['no PEM', 'text', key, noCert],
+  ['a key for the certificate', key, key, noCert],
+  ['a broken certificate behind a good one', ca + broken, key, unusable],
+  ['no PEM for the key', ca, 'text', noKey],
+  ['a certificate for the key', ca, ca, noKey],
+  ['an encrypted key', ca, encrypted, hasPassphrase],
+  ['the key of another', ca, otherKey, foreign],
 ])('says in one line that there is %s', async (_, certText, keyText, problem) => {
   const [tlsCert, tlsKey] = [await writeText(certText), await writeText(keyText)];
   const read = () => readIdentity({ tlsCert, tlsKey });
@@ -206,21 +173,12 @@ function messageOf(read: () => unknown): string {
 
 const { tlsCert, tlsKey } = forLocalhost;
 
-it.each([
-  [
-    ['--tls-cert', tlsCert],
-    '--tls-cert needs --tls-key FILE too, with the key of the certificate.',
-  ],
-  [['--tls-key', tlsKey], '--tls-key needs --tls-cert FILE too, with the certificate of the key.'],
-  [
-    ['--tls-cert', tlsCert, '--tls-key', '/nowhere.pem'],
-    '--tls-key /nowhere.pem cannot be read: there is no such file.',
-  ],
+it.each<[string[], string]>([
+  [['--tls-cert', tlsCert], 'needs --tls-key FILE too, with the key of the certificate.'],
+  [['--tls-key', tlsKey], 'needs --tls-cert FILE too, with the certificate of the key.'],
+  [['--tls-key', '/a.pem', '--tls-cert', tlsCert], '/a.pem cannot be read: there is no such file.'],
 ])('ends with 2 and one line for %j', async (args, problem) => {
   const { code, stdout, stderr } = await runMock(['--port', '0', ...args]);
-  expect({ code, stdout, stderr }).toEqual({
-    code: 2,
-    stdout: '',
-    stderr: `petstore-twin: ${problem}\n`,
-  });
+  const expected = { code: 2, stdout: '', stderr: `petstore-twin: ${args[0]} ${problem}\n` };
+  expect({ code, stdout, stderr }).toEqual(expected);
 });
