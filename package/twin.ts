@@ -36,7 +36,7 @@ export type { WebhookDelivery, WebhooksView } from '../mock/extras/webhooks/webh
 export type { Delay } from '../mock/faults/delay.ts';
 export type { CountedRule, FaultName, FaultRule } from '../mock/faults/fault-rules.ts';
 export type { Entry, Message } from '../mock/journal/entry.ts';
-export type { ReasonView as Reason } from '../mock/journal/reason.ts';
+export type { Reason } from '../mock/journal/reason.ts';
 export type { BanPolicy } from '../mock/limits/plans.ts';
 export type { SandboxOptions } from '../mock/sandboxes/sandbox-options.ts';
 export { TwinError } from './admin-client.ts';

@@ -62,7 +62,7 @@ export function withChildren(behaviour: Behaviour, options: ChildrenOptions): Be
       const after = newId ? { ...above, id: toIdText(given) } : above;
       const visit = newId
         ? createMove(store, document)
-        : ({ name }: Resource, filters: Filters) => store.removeAll(name, filters);
+        : ({ name }: Resource, filters: Filters) => store.removeAll(name, { filters });
       if (answer.status < 300) await visitChildren({ store, document }, [above, after], visit);
       return answer;
     });

@@ -119,8 +119,7 @@ export function toScopedStore(store: ItemStore, resource: Resource, scopes: Call
       const found = await store.listSerial(name, narrowed(query));
       return found.map(({ serial, json }) => ({ serial, json: show(json) }));
     },
-    removeAll: (name, filters, isMatch) =>
-      store.removeAll(name, within(filters), isMatch && ((json) => isMatch(show(json)))),
+    removeAll: (name, meant) => store.removeAll(name, narrowed(meant)),
     count: (name, filters) => store.count(name, within(filters)),
     nextNumber: (name) => store.nextNumber(name),
     transact: (act) => store.transact((inner) => act(toScopedStore(inner, resource, scopes))),

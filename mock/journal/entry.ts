@@ -2,7 +2,7 @@ import { parseJson } from '../../common/json.ts';
 import { noBytes, toText } from '../json/exact-json.ts';
 import type { Redact } from '../redact.ts';
 import type { Exchange } from './exchange.ts';
-import type { ReasonView, Step } from './reason.ts';
+import type { Reason, Step } from './reason.ts';
 import { traceOf } from './trace.ts';
 
 /** A request and its answer as the journal shows them, keys filtered. */
@@ -34,7 +34,7 @@ export type Entry = {
   status: number | null;
   /** From the request to its answer; null where there was no request. */
   milliseconds: number | null;
-  reason: ReasonView;
+  reason: Reason;
   request: Message & { httpVersion: string | null };
   response: Message | null;
 };
@@ -133,13 +133,13 @@ function toFields(exchange: Exchange, redact: Redact) {
   };
 }
 
-function toReason({ reason }: Exchange, { code }: AnsweredError, redact: Redact): ReasonView {
+function toReason({ reason }: Exchange, { code }: AnsweredError, redact: Redact): Reason {
   const { step, ...details } = reason;
   return {
     step,
     ...(typeof code === 'string' && { error: code }),
     ...redact.value(details),
-  } as ReasonView;
+  } as Reason;
 }
 
 /** The longest text of a summary, in characters. */

@@ -2,7 +2,7 @@ import { membersOf, parseJson } from '../../common/json.ts';
 import { number, toSpan } from '../../common/look/amounts.ts';
 import { toExcerpt } from '../../common/look/visible.ts';
 import type { Entry, EntrySummary } from './entry.ts';
-import type { ReasonView, Step } from './reason.ts';
+import type { Reason, Step } from './reason.ts';
 
 /** The fields of an entry that a sentence is made from. */
 export type ExplainedEntry = Pick<
@@ -19,10 +19,7 @@ const maxLength = 600;
  */
 export function explainReason(entry: ExplainedEntry): string {
   const { status, reason } = entry;
-  const explain = explanations[reason.step] as (
-    entry: ExplainedEntry,
-    reason: ReasonView,
-  ) => string;
+  const explain = explanations[reason.step] as (entry: ExplainedEntry, reason: Reason) => string;
   const { xTwin, tolerated, advice } = reason;
   const ruled = xTwin ? `; by ${xTwin} of x-twin` : '';
   const noted = tolerated ? `; tolerated: ${tolerated.join(' ')}` : '';
@@ -44,7 +41,7 @@ function messageOf({ status, response }: Entry): string | null {
   return typeof message === 'string' ? message : null;
 }
 
-type Of<step extends Step> = Extract<ReasonView, { step: step }>;
+type Of<step extends Step> = Extract<Reason, { step: step }>;
 
 const explanations: {
   [step in Step]: (entry: ExplainedEntry, reason: Of<step>) => string;

@@ -33,7 +33,7 @@ export type Step = (typeof steps)[number];
 export type Reason = StepReason & {
   /** The delay of the answer, where there was one. */
   delay?: ResponseDelay;
-  /** The code of the Error, where it was answered in the form of the document. */
+  /** The code of an Error in the form of the document; as the journal shows it, of any Error. */
   error?: string;
   /** The rule of `x-twin` that gave the answer. */
   xTwin?: string;
@@ -42,9 +42,6 @@ export type Reason = StepReason & {
   /** The option of the mock that prevents the refusal, as a sentence. */
   advice?: string;
 };
-
-/** A reason as the journal shows it; `error` is the code of any Error that was answered. */
-export type ReasonView = Reason;
 
 /** How long an answer is delayed, in milliseconds of real time, and what asked for it. */
 export type ResponseDelay = {

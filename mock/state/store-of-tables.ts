@@ -123,9 +123,9 @@ function openWatched(draft: Draft, seen: Seen[]): Store {
     put: (name, item, options) => seeing(name, item.id, options?.ensure).put(name, item, options),
     change: (name, id, toItem, ensure) => seeing(name, id, ensure).change(name, id, toItem, ensure),
     remove: (name, id) => seeing(name, id).remove(name, id),
-    removeAll(name, filters, isMatch) {
-      seen.push([name, filters]);
-      return inner.removeAll(name, filters, isMatch);
+    removeAll(name, meant) {
+      seen.push([name, meant?.filters]);
+      return inner.removeAll(name, meant);
     },
     transact: (act) => act(watched),
     get: (name, id) => reading(name, id).get(name, id),
@@ -189,7 +189,7 @@ function createChanges(run: Changer['run']): Changes {
         draft.remove(name, id);
         return true;
       }),
-    removeAll: (name, filters = {}, isMatch) =>
+    removeAll: (name, { filters = {}, isMatch } = {}) =>
       run((draft) => {
         const found = draft.itemsOf(name, Object.entries(filters));
         const meant = isMatch ? found.filter(({ json }) => isMatch(json)) : found;

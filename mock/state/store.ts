@@ -74,16 +74,16 @@ export type OpenStore = (collections: Collections, admit?: Admit) => Store;
 /** The values that items must have, by the names of filters. */
 export type Filters = Readonly<Record<string, string>>;
 
-/** Which items of a collection are meant, in order of creation: all of them where nothing is said. */
-export type ListQuery = {
+/** Which items of a collection are meant: all of them where nothing is said. */
+export type Meant = {
   /** Only items whose values equal all of these. */
   filters?: Filters;
   /** Only items that it holds for. */
   isMatch?: ((json: ByteText) => boolean) | undefined;
-  /** How many of them are left out at first, and how many are given then. */
-  skip?: number;
-  limit?: number;
 };
+
+/** How many items are left out at first, and how many are given then. */
+export type ListQuery = Meant & { skip?: number; limit?: number };
 
 /** An item's JSON beside its serial number, which grows in order of creation and is given once. */
 export type SerialItem = { serial: number; json: ByteText };
@@ -151,15 +151,8 @@ export interface ItemStore {
   ): Promise<StoredItem | undefined>;
   /** Removes an item. Its number is not given again. Whether there was one. */
   remove(collection: string, id: string): Promise<boolean>;
-  /**
-   * Removes the items that equal all of `filters` and that `isMatch` holds for, all of them where
-   * neither is given. Gives how many there were.
-   */
-  removeAll(
-    collection: string,
-    filters?: Filters,
-    isMatch?: (json: ByteText) => boolean,
-  ): Promise<number>;
+  /** Removes the items that are meant, and gives how many there were. */
+  removeAll(collection: string, meant?: Meant): Promise<number>;
   /**
    * Calls `act` with a private view of the store. Once `act` resolves, all its changes are stored
    * at once; if it rejects, none are. `act` runs again if data that it read changed meanwhile.

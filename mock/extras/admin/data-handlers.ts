@@ -123,7 +123,7 @@ const deleteItems: Handle = async (call, served) => {
   const { store } = call.sandbox;
   const { resource } = served;
   const isMatch = createIsEqual(others, resource);
-  const removed = await store.removeAll(resource.name, filters, isMatch);
+  const removed = await store.removeAll(resource.name, { filters, isMatch });
   return toJsonAnswer({ removed });
 };
 

@@ -256,7 +256,7 @@ function createClear({ document, types, cascades }: ObjectOptions) {
       const filters = { [filter]: String(metadataOf(object).name) };
       for (const json of await store.list(name, { filters }))
         note(name, toObject(inner, fieldsOf(json)));
-      await store.removeAll(name, filters);
+      await store.removeAll(name, { filters });
     }
   };
 }

@@ -4,7 +4,7 @@ import { toDocumentYaml } from '../../../reference/document-files.ts';
 import { explain } from '../../explain/explanation.ts';
 import type { Entry, EntrySummary, Message } from '../../journal/entry.ts';
 import { explainEntry, explainReason } from '../../journal/explain-reason.ts';
-import type { ReasonView, Step } from '../../journal/reason.ts';
+import type { Reason, Step } from '../../journal/reason.ts';
 import type { ClockView } from '../admin/clock-handlers.ts';
 import type { LimitsView } from '../admin/limit-handlers.ts';
 import type { RequestsView } from '../admin/request-handlers.ts';
@@ -120,7 +120,7 @@ const hints: Partial<Record<Step, string>> = {
 };
 
 /** Says what to change so that a call gets another response; undefined if nothing failed. */
-function hintOf(status: number | null, { step }: ReasonView): string | undefined {
+function hintOf(status: number | null, { step }: Reason): string | undefined {
   return status === null || status >= 400 || step === 'fault' ? hints[step] : undefined;
 }
 

@@ -86,10 +86,9 @@ function toCountingStore(store: ItemStore, options: CountingOptions): ItemStore 
       if (isRemoved) await count(name, before);
       return isRemoved;
     },
-    async removeAll(name, filters, isMatch) {
-      const query = { ...(filters && { filters }), isMatch };
-      const before = isCounted(name) ? await store.list(name, query) : [];
-      const removed = await store.removeAll(name, filters, isMatch);
+    async removeAll(name, meant) {
+      const before = isCounted(name) ? await store.list(name, meant) : [];
+      const removed = await store.removeAll(name, meant);
       for (const json of before) await count(name, json);
       return removed;
     },

@@ -230,7 +230,7 @@ async function removeOthers(
   for (const [path, member] of Object.entries(removes)) {
     const isOfIt = (json: ByteText) => isSame(valueIn(fieldsOf(json), member.split('.')), id);
     const { name = '' } = resourceAt(document, path) ?? {};
-    if (id !== undefined) await store.removeAll(name, undefined, isOfIt);
+    if (id !== undefined) await store.removeAll(name, { isMatch: isOfIt });
   }
 }
 

@@ -67,11 +67,7 @@ export function toExampleStore(
   const get: ItemStore['get'] = async (collection, id) =>
     (await store.get(collection, id)) ?? toExample(collection, id);
   return {
-    addAll: (...given) => store.addAll(...given),
-    put: (...given) => store.put(...given),
-    removeAll: (...given) => store.removeAll(...given),
-    count: (...given) => store.count(...given),
-    nextNumber: (...given) => store.nextNumber(...given),
+    ...store,
     get,
     async list(collection, query) {
       const found = await store.list(collection, query);

@@ -6,14 +6,14 @@ import {
   explainReason,
   toTone,
 } from '../../../mock/journal/explain-reason.ts';
-import type { ReasonView } from '../../../mock/journal/reason.ts';
+import type { Reason } from '../../../mock/journal/reason.ts';
 import { bearer, startTwin } from '../../support/twin.ts';
 
 const clock = '2030-12-06T10:00:26.000Z';
 const at = (instant: string) => Date.parse(instant) / 1000;
 const delay = { milliseconds: 5000, by: 'settings' };
 
-function entry(status: number | null, reason: ReasonView, message?: string): ExplainedEntry {
+function entry(status: number | null, reason: Reason, message?: string): ExplainedEntry {
   return { status, reason, key: 'demo-free', operation: 'getPet', clock, message: message ?? null };
 }
 

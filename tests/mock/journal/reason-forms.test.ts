@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import description from '../../../mock/extras/admin/openapi.json' with { type: 'json' };
-import { type ReasonView, type Step, steps } from '../../../mock/journal/reason.ts';
+import { type Reason, type Step, steps } from '../../../mock/journal/reason.ts';
 import { kinds } from '../../../openapi/model/kinds.ts';
 import { projectFile } from '../../support/twin.ts';
 
 type KeysOf<T> = T extends unknown ? keyof T : never;
 type FieldsOf<S extends Step> = Exclude<
-  KeysOf<Extract<ReasonView, { step: S }>>,
+  KeysOf<Extract<Reason, { step: S }>>,
   'step' | 'error' | 'delay' | 'xTwin' | 'tolerated' | 'advice'
 >;
 

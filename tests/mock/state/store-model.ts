@@ -237,8 +237,10 @@ async function act(store: Store, one: Change): Promise<unknown> {
     case 'removeAll': {
       const { status, above } = one;
       const isMatch = (json: string) => Number(JSON.parse(json).id) > (above ?? 0);
-      const filters = status === undefined ? undefined : { status };
-      return store.removeAll(one.name, filters, above === null ? undefined : isMatch);
+      return store.removeAll(one.name, {
+        ...(status !== undefined && { filters: { status } }),
+        ...(above !== null && { isMatch }),
+      });
     }
   }
 }

@@ -106,7 +106,7 @@ export function testTransact(name: string, { open }: Stores): void {
       await store.transact(async (own) => {
         await own.count('pets', filters);
         await own.list('pets', { ...everything, filters });
-        await own.removeAll('pets', filters);
+        await own.removeAll('pets', { filters });
         await own.put('orders', pet(1));
         if (++acts === 1) await store.put('pets', pet(9, name));
       });

@@ -83,7 +83,7 @@ describeWithRedis('the store in Redis', () => {
       json: toByteText('"Tom"'),
       filters: { status: at === 0 ? 'sold' : 'kept' },
     });
-    const removing = store.removeAll('pets', { status: 'sold' });
+    const removing = store.removeAll('pets', { filters: { status: 'sold' } });
     for (let at = 0; at < 20; at++) await other.store.put('pets', added(at));
     // The first one that was added is sold too, whether it came before or after.
     const removed = await removing;
