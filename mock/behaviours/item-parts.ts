@@ -10,7 +10,6 @@ import { findSuccess, statusOf } from '../documented/responses.ts';
 import { convertersOf, namesOfObjects } from '../items/field-policies.ts';
 import { type Holder, holdersOf } from '../items/held-items.ts';
 import { fieldsOf, toStoredItem } from '../items/stored-item.ts';
-
 import { type ByteText, noBytes, toByteText } from '../json/exact-json.ts';
 import { withoutHidden } from '../state/scopes.ts';
 import type { ItemStore } from '../state/store.ts';
@@ -45,8 +44,10 @@ export function createPartBehaviour(options: ItemOptions): Behaviour {
     .find((one) => one.property === property);
   const findNamed = createFindNamed(document, schema, holder);
   const isSame = createIsSame(holder?.target.idProperty);
-  const findShown = createFindNamed(document, schemas.itemsOf(operation) ?? schema);
-  const toShown: ToElement = async (one, store) => (await findShown(store, one)) ?? make(one, one);
+  const shown = schemas.itemsOf(operation) ?? schema;
+  const findShown = createFindNamed(document, shown);
+  const toShown: ToElement = async (one, store) =>
+    (await findShown(store, one)) ?? toWholeElement(document, shown, one, one);
   const { properties } = schemas.flatten(schema);
   const toAnswer = createToAnswer(onItem, toShown);
   const elementsOf = (json: ByteText): Elements => {

@@ -187,6 +187,8 @@ function createConvert(
   const takesTexts = types.length === 0 || types.includes('string');
   // A number is a text only where the body and the answer differ.
   const isText = takesTexts && !schemas.shareType(schema, sent);
+  const isObjectAlone =
+    types.includes('object') && types.every((one) => one === 'object' || one === 'null');
   // An object of a list is named by what is called as one of them, too.
   const convertItem = once(() => {
     const { items } = policiesOfSchema(document)(schema);
@@ -194,9 +196,13 @@ function createConvert(
   });
   return (value, given, before) => {
     if (typeof value !== 'object') {
-      if (isNamed) return toNamedObject(document, [name, schema], { value, given, before });
       const isOther = typeof value === 'string' ? !takesTexts : isText;
-      return isOther ? toTyped(document, schema, value) : value;
+      const typed = isOther ? toTyped(document, schema, value) : value;
+      const own = isNamed
+        ? toNamedObject(document, [name, schema], { value, given, before })
+        : typed;
+      if (!isObjectAlone || isObject(own)) return own;
+      return isObject(before) ? before : createFilling(document, [name, schema]).make(given);
     }
     if (value === null || !isObject(schema)) return value;
     if (!Array.isArray(value)) {

@@ -166,3 +166,20 @@ it('adds whole elements that have a list or a member called as they are', async 
   await send('POST', '/tasks/1/notes', notes[1]);
   expect((await send('GET', '/tasks/1')).json.notes).toEqual(notes);
 });
+
+it('shows elements as the answer describes them, where the item has less of them', async () => {
+  const { call } = await serveDocument(`
+    GET /users -> [User]
+    GET /users/{id} -> User
+    GET /users/{id}/groups -> [Group]
+    GET /users/{id}/teams -> [Team]
+    Group: { id: text, name! }
+    Team: { id: int, league!: { id: int } }
+    User: { id: int, groups!: [text], teams!: [{ id: int }] }
+  `);
+  const { groups, teams } = (await call('/users/1')).json;
+  const named = groups.map((name: string) => ({ name }));
+  expect((await call('/users/1/groups')).json).toEqual(named);
+  const whole = teams.map((team: object) => ({ ...team, league: expect.any(Object) }));
+  expect((await call('/users/1/teams')).json).toEqual(whole);
+});

@@ -125,3 +125,17 @@ it('keeps what is at a path of a parameter that lists what is below it', async (
   );
   expect(read.name).toBe('Alerts');
 });
+
+it('keeps the object of an item where a body has a text that names none', async () => {
+  const { call, send } = await serveDocument(`
+    GET /jobs -> [Job]
+    POST /jobs { role: text } -> 201 Job
+    GET /jobs/{id} -> Job
+    PATCH /jobs/{id} { role: text } -> Job
+    Job: { id: int, role!: { title!, since!: date } }
+  `);
+  const role = { title: expect.any(String), since: expect.any(String) };
+  const { json: before } = await call('/jobs/1');
+  expect((await send('PATCH', '/jobs/1', { role: 'Cook' })).json.role).toEqual(before.role);
+  expect((await send('POST', '/jobs', { role: 'Cook' })).json.role).toEqual(role);
+});
