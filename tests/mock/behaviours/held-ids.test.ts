@@ -31,9 +31,8 @@ it('stores an item under the name in its metadata', async () => {
   expect(await call('POST', '/nodes', web)).toEqual([201, web]);
   expect(await call('GET', '/nodes/web')).toEqual([200, web]);
   const [, listed] = await call('GET', '/nodes');
-  expect(listed).toMatchObject({
-    items: [{ metadata: { name: 'node-1' } }, { metadata: { name: 'node-2' } }, web],
-  });
+  const made = ['node-1', 'node-2'].map((name) => ({ metadata: { name } }));
+  expect(listed).toMatchObject({ items: [...made, web] });
   expect(await call('POST', '/nodes', web)).toMatchObject([409, { code: 'id_taken' }]);
   expect(await call('DELETE', '/nodes/web')).toMatchObject([200, {}]);
   expect(await call('GET', '/nodes/web')).toMatchObject([404, {}]);
@@ -49,37 +48,29 @@ it('has items of one name in several namespaces, and shows which', async () => {
   expect(await call('GET', '/namespaces/blue/jobs/nightly')).toMatchObject([404, {}]);
   expect(await call('POST', '/namespaces/blue/jobs', sent)).toEqual([201, of('blue')]);
   expect(await call('POST', '/namespaces/blue/jobs', sent)).toMatchObject([409, {}]);
-  expect(await call('PUT', '/namespaces/blue/jobs/nightly', { ...sent, kind: 'Job' })).toEqual([
-    200,
-    { kind: 'Job', ...of('blue') },
-  ]);
+  const job = { kind: 'Job', ...of('blue') };
+  const replaced = await call('PUT', '/namespaces/blue/jobs/nightly', { ...sent, kind: 'Job' });
+  expect(replaced).toEqual([200, job]);
   expect(await call('GET', '/namespaces/red/jobs/nightly')).toEqual([200, of('red')]);
   expect(await call('DELETE', '/namespaces/red')).toMatchObject([200, {}]);
   expect(await call('GET', '/namespaces/red/jobs')).toMatchObject([404, {}]);
-  expect(await call('GET', '/namespaces/blue/jobs')).toMatchObject([
-    200,
-    { items: [{ kind: 'Job', ...of('blue') }] },
-  ]);
+  expect(await call('GET', '/namespaces/blue/jobs')).toMatchObject([200, { items: [job] }]);
 });
 
 it('makes a name where none is sent', async () => {
   const { call } = await serve();
   const made = [201, { kind: 'Node', metadata: { name: 'node-3' } }];
   expect(await call('POST', '/nodes', { kind: 'Node' })).toEqual(made);
-  expect(await call('POST', '/nodes', { metadata: { uid: '7' } })).toEqual([
-    201,
-    { metadata: { name: 'node-4', uid: '7' } },
-  ]);
+  const other = await call('POST', '/nodes', { metadata: { uid: '7' } });
+  expect(other).toEqual([201, { metadata: { name: 'node-4', uid: '7' } }]);
 });
 
 it('lists the items of all namespaces', async () => {
   const { call } = await serve({ pets: 0 });
   await call('POST', '/namespaces', { metadata: { name: 'red' } });
   await call('POST', '/namespaces/red/jobs', { metadata: { name: 'nightly' } });
-  expect(await call('GET', '/jobs')).toMatchObject([
-    200,
-    { items: [{ metadata: { name: 'nightly', namespace: 'red' } }] },
-  ]);
+  const items = [{ metadata: { name: 'nightly', namespace: 'red' } }];
+  expect(await call('GET', '/jobs')).toMatchObject([200, { items }]);
 });
 
 it('keeps the name of an item in each change', async () => {
@@ -92,33 +83,23 @@ it('keeps the name of an item in each change', async () => {
   expect(await call('PUT', '/nodes/web', other)).toMatchObject(refused);
   expect(await call('PATCH', '/nodes/web', other, merge)).toMatchObject(refused);
   expect(await call('PATCH', '/nodes/web', { metadata: null }, merge)).toMatchObject(refused);
-  const labelled = { metadata: { labels: { tier: 'b' } } };
-  expect(await call('PATCH', '/nodes/web', labelled, merge)).toEqual([
-    200,
-    { kind: 'Node', metadata: { name: 'web', labels: { tier: 'b' } } },
-  ]);
-  expect(await call('PUT', '/nodes/web', { kind: 'Machine' })).toEqual([
-    200,
-    { kind: 'Machine', metadata: { name: 'web', labels: { tier: 'b' } } },
-  ]);
+  const metadata = { name: 'web', labels: { tier: 'b' } };
+  const patched = await call('PATCH', '/nodes/web', { metadata: { labels: { tier: 'b' } } }, merge);
+  expect(patched).toEqual([200, { kind: 'Node', metadata }]);
+  const replaced = await call('PUT', '/nodes/web', { kind: 'Machine' });
+  expect(replaced).toEqual([200, { kind: 'Machine', metadata }]);
 });
 
 it('takes items with held ids from the admin, and in snapshots', async () => {
   const { call } = await serve({ pets: 0 });
   const data = '/__admin/data/nodes';
-  expect(await call('POST', data, { kind: 'Node' })).toMatchObject([
-    201,
-    { metadata: { name: 'node-1' } },
-  ]);
-  expect(await call('PUT', `${data}/web`, { kind: 'Node' })).toMatchObject([
-    201,
-    { kind: 'Node', metadata: { name: 'web' } },
-  ]);
+  const added = await call('POST', data, { kind: 'Node' });
+  expect(added).toMatchObject([201, { metadata: { name: 'node-1' } }]);
+  const put = await call('PUT', `${data}/web`, { kind: 'Node' });
+  expect(put).toMatchObject([201, { kind: 'Node', metadata: { name: 'web' } }]);
   expect(await call('PUT', `${data}/web`, { metadata: { name: 'x' } })).toMatchObject([400, {}]);
-  expect(await call('PATCH', `${data}/web`, { metadata: { uid: '7' } })).toMatchObject([
-    200,
-    { kind: 'Node', metadata: { name: 'web', uid: '7' } },
-  ]);
+  const patched = await call('PATCH', `${data}/web`, { metadata: { uid: '7' } });
+  expect(patched).toMatchObject([200, { kind: 'Node', metadata: { name: 'web', uid: '7' } }]);
   expect(await call('GET', '/nodes/web')).toMatchObject([200, { metadata: { uid: '7' } }]);
   await call('PUT', '/__admin/snapshots/s');
   const [, snapshot] = await call('GET', '/__admin/snapshots/s');

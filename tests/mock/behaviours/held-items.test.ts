@@ -1,21 +1,17 @@
 import { expect, it } from 'vitest';
-import { documentOf } from '../../support/document-of.ts';
 import { serveDocument } from '../../support/serve-document.ts';
 
 /** Calls a twin of a document in short. */
-const serve = async (...short: Parameters<typeof documentOf>) =>
-  (await serveDocument(documentOf(...short), { pets: 3 })).send;
+const serve = async (lines: string) => (await serveDocument(lines, { pets: 3 })).send;
 
 it('finds the item in an object by what the path names', async () => {
-  const call = await serve(
-    `
+  const call = await serve(`
     GET /stations -> { ok: bool, result, stations: [Station], skipped: [text] }
     POST /stations { chargePoint: { name } } -> 201 { action: { id: int }, chargePoint: Station }
     GET /stations/{id} -> { ok: bool, result, chargePoint: Station }
     PATCH /stations/{id} { chargePoint: { name } } -> { ok: bool, result, chargePoint: Station }
-    `,
-    { Station: '{ id: int, name }' },
-  );
+    Station: { id: int, name }
+  `);
   const created = await call('POST', '/stations', { chargePoint: { name: 'Quay' } });
   expect(created).toMatchObject({ status: 201, json: { chargePoint: { name: 'Quay' } } });
   const { id } = created.json.chargePoint;
@@ -27,21 +23,18 @@ it('finds the item in an object by what the path names', async () => {
 });
 
 it('finds the only item of an array, in answers and in bodies', async () => {
-  const call = await serve(
-    `
+  const call = await serve(`
     GET /Employees -> Employees
     GET /Employees/{EmployeeID:text} -> Employees
     POST /Employees/{EmployeeID:text} [{ FirstName }] -> Employees
-    `,
-    { Employees: '{ Id, Employees: [{ EmployeeID: uuid, FirstName }] }' },
-  );
+    Employees: { Id, Employees: [{ EmployeeID: uuid, FirstName }] }
+  `);
   const { EmployeeID } = (await call('GET', '/Employees')).json.Employees[1];
   const path = `/Employees/${EmployeeID}`;
   expect((await call('GET', path)).json.Employees).toMatchObject([{ EmployeeID }]);
   expect((await call('POST', path, [{ FirstName: 'Karen' }])).status).toBe(200);
-  expect((await call('GET', path)).json.Employees).toMatchObject([
-    { EmployeeID, FirstName: 'Karen' },
-  ]);
+  const karen = [{ EmployeeID, FirstName: 'Karen' }];
+  expect((await call('GET', path)).json.Employees).toMatchObject(karen);
   expect((await call('POST', path, { FirstName: 'Bare' })).status).toBe(400);
 });
 
@@ -51,14 +44,12 @@ it.each([
   ['taskSid', 'sid'],
 ])('takes {%s} of /tasks for the %s of an item', async (parameter, property) => {
   const path = parameter === 'repo_slug' ? '/repos' : '/tasks';
-  const call = await serve(
-    `
+  const call = await serve(`
     GET ${path} -> [Task]
     GET ${path}/{${parameter}:text} -> Task
     DELETE ${path}/{${parameter}:text} -> 204
-    `,
-    { Task: `{ name, ${property} }` },
-  );
+    Task: { name, ${property} }
+  `);
   const [first] = (await call('GET', path)).json;
   expect((await call('GET', `${path}/${first[property]}`)).json).toEqual(first);
   expect((await call('DELETE', `${path}/${first[property]}`)).status).toBe(204);
@@ -66,14 +57,12 @@ it.each([
 });
 
 it('takes a list of changes for a JSON Patch, though it is plain JSON', async () => {
-  const call = await serve(
-    `
+  const call = await serve(`
     GET /flags -> [Flag]
     GET /flags/{key:text} -> Flag
     PATCH /flags/{key:text} [{ op, path, value: any }] -> Flag
-    `,
-    { Flag: '{ key, name }' },
-  );
+    Flag: { key, name }
+  `);
   const [{ key }] = (await call('GET', '/flags')).json;
   const changes = [{ op: 'replace', path: '/name', value: 'Dark mode' }];
   expect(await call('PATCH', `/flags/${key}`, changes)).toMatchObject({ status: 200 });
@@ -81,15 +70,13 @@ it('takes a list of changes for a JSON Patch, though it is plain JSON', async ()
 });
 
 it('finds an item alone in an array, where its path names it', async () => {
-  const call = await serve(
-    `
+  const call = await serve(`
     GET /policies -> [Policy]
     POST /policies { name } -> [Policy]
     GET /policies/{policyId:text} -> [Policy]
     DELETE /policies/{policyId:text} -> 204
-    `,
-    { Policy: '{ policyId, name }' },
-  );
+    Policy: { policyId, name }
+  `);
   const { json: created } = await call('POST', '/policies', { name: 'Strict' });
   expect(created).toEqual([{ policyId: expect.any(String), name: 'Strict' }]);
   const path = `/policies/${created[0].policyId}`;

@@ -30,31 +30,21 @@ it('lists, reads and changes the items of their own parent alone', async () => {
   const created = await call('POST', `/users/${first}/notes`, { text: 'One' });
   const { id } = created.json;
   expect(created).toEqual({ status: 201, json: { id, text: 'One' } });
-  expect(await listOf(call, `/users/${first}/notes`)).toContainEqual({ id, text: 'One' });
-  expect((await listOf(call, `/users/${second}/notes`)).map((note) => note.id)).not.toContain(id);
-  expect(await call('GET', `/users/${first}/notes/${id}`)).toEqual({
-    status: 200,
-    json: { id, text: 'One' },
-  });
-  for (const method of ['GET', 'PUT', 'PATCH', 'DELETE'])
-    expect(
-      await call(
-        method,
-        `/users/${second}/notes/${id}`,
-        /^P/.test(method) ? { text: 'No' } : undefined,
-      ),
-    ).toMatchObject(gone);
-  expect(await call('PATCH', `/users/${first}/notes/${id}`, { text: 'Two' })).toEqual({
-    status: 200,
-    json: { id, text: 'Two' },
-  });
-  expect(await call('PUT', `/users/${first}/notes/${id}`, { text: 'Three' })).toEqual({
-    status: 200,
-    json: { id, text: 'Three' },
-  });
-  expect(await listOf(call, `/users/${first}/notes`)).toContainEqual({ id, text: 'Three' });
-  expect((await call('DELETE', `/users/${first}/notes/${id}`)).status).toBe(204);
-  expect(await call('GET', `/users/${first}/notes/${id}`)).toMatchObject(gone);
+  const [at, elsewhere] = [first, second].map((user) => `/users/${user}/notes`) as [string, string];
+  expect(await listOf(call, at)).toContainEqual({ id, text: 'One' });
+  expect((await listOf(call, elsewhere)).map((note) => note.id)).not.toContain(id);
+  expect((await call('GET', `${at}/${id}`)).json).toEqual({ id, text: 'One' });
+  for (const method of ['GET', 'PUT', 'PATCH', 'DELETE']) {
+    const body = /^P/.test(method) ? { text: 'No' } : undefined;
+    expect(await call(method, `${elsewhere}/${id}`, body)).toMatchObject(gone);
+  }
+  for (const [method, text] of Object.entries({ PATCH: 'Two', PUT: 'Three' })) {
+    const changed = await call(method, `${at}/${id}`, { text });
+    expect(changed).toEqual({ status: 200, json: { id, text } });
+  }
+  expect(await listOf(call, at)).toContainEqual({ id, text: 'Three' });
+  expect((await call('DELETE', `${at}/${id}`)).status).toBe(204);
+  expect(await call('GET', `${at}/${id}`)).toMatchObject(gone);
 });
 
 it('deletes what is below an item with it, at any depth', async () => {
@@ -171,11 +161,9 @@ it('lets items of several parents have the same id, as callers give it', async (
   const bug = (hue: string) => ({ name: 'bug', hue });
   for (const org of ['a', 'b', 'c'])
     expect(await send('POST', `${org}/labels`, bug(org))).toEqual([201, bug(org)]);
+  const taken = { code: 'id_taken', message: expect.stringContaining(' the name bug already') };
   for (const [path, body] of [['', bug('x')] as const, ['/batch', [bug('x')]] as const])
-    expect(await send('POST', `b/labels${path}`, body)).toMatchObject([
-      409,
-      { code: 'id_taken', message: expect.stringContaining(' the name bug already') },
-    ]);
+    expect(await send('POST', `b/labels${path}`, body)).toMatchObject([409, taken]);
   expect(await send('POST', 'd/labels/batch', [bug('d')])).toEqual([201, [bug('d')]]);
   await send('PUT', 'b/labels/bug', bug('put'));
   await send('PATCH', 'c/labels/bug', bug('patch'));
@@ -217,10 +205,8 @@ it('begins with the same items for the same seed', async () => {
 
 it('updates an item by a POST on it', async () => {
   const { call } = await serve();
-  expect(await call('POST', `/users/${first}`, { name: 'New' })).toEqual({
-    status: 200,
-    json: { id: first, name: 'New' },
-  });
+  const updated = await call('POST', `/users/${first}`, { name: 'New' });
+  expect(updated).toEqual({ status: 200, json: { id: first, name: 'New' } });
   expect(await call('GET', `/users/${first}`)).toMatchObject({ json: { name: 'New' } });
 });
 

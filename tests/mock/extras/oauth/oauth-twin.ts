@@ -59,30 +59,25 @@ export async function openOAuthTwin(
 export function callsOf({ origin }: TestTwin, prefix: string) {
   const root = origin + prefix;
   const post = async (path: string, form: Record<string, string>, headers = {}) => {
-    const response = await fetch(root + path, {
-      method: 'POST',
-      body: new URLSearchParams(form),
-      headers,
-    });
-    const body = (await response.json()) as TokenBody;
-    return { status: response.status, headers: response.headers, body };
+    const body = new URLSearchParams(form);
+    const response = await fetch(root + path, { method: 'POST', body, headers });
+    const { status, headers: sent } = response;
+    return { status, headers: sent, body: (await response.json()) as TokenBody };
   };
   return {
     root,
     post,
     token: (form: Record<string, string>, headers = {}) => post('/oauth/token', form, headers),
     get: async (path: string, token: string) => {
-      const response = await fetch(`${root}/v2${path}`, {
-        headers: { Authorization: `Bearer ${token}` },
-      });
+      const headers = { Authorization: `Bearer ${token}` };
+      const response = await fetch(`${root}/v2${path}`, { headers });
       const body = await response.json();
       return { status: response.status, headers: response.headers, body };
     },
     /** Where the authorization endpoint sends the user, or its refusal. */
     authorize: async (query: Record<string, string>, path = '/oauth/authorize') => {
-      const response = await fetch(`${root}${path}?${new URLSearchParams(query)}`, {
-        redirect: 'manual',
-      });
+      const url = `${root}${path}?${new URLSearchParams(query)}`;
+      const response = await fetch(url, { redirect: 'manual' });
       const location = response.headers.get('Location');
       return { status: response.status, location, text: await response.text() };
     },

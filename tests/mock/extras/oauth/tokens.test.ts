@@ -9,18 +9,16 @@ beforeAll(async () => {
 afterAll(() => opened.twin.close());
 
 const grant = { grant_type: 'client_credentials' };
+const user = { ...demo, grant_type: 'password', username: 'a', password: 'demo-free' };
 
 it('gives a client a token that lets in and counts for its key', async () => {
   const { token, get } = opened;
   const { status, headers, body } = await token({ ...grant, ...demo });
   expect(status).toBe(200);
   expect([headers.get('Cache-Control'), headers.get('Pragma')]).toEqual(['no-store', 'no-cache']);
-  expect(body).toEqual({
-    access_token: expect.any(String),
-    token_type: 'Bearer',
-    expires_in: 3600,
-    scope: 'read write',
-  });
+  const access_token = expect.any(String);
+  const fields = { token_type: 'Bearer', expires_in: 3600, scope: 'read write' };
+  expect(body).toEqual({ access_token, ...fields });
   const first = await get('/both', body.access_token);
   const second = await get('/any', 'demo-free');
   expect([first.status, second.status]).toEqual([200, 200]);
@@ -50,21 +48,14 @@ it('lets tokens expire by the clock of the sandbox', async () => {
   expect((await get('/any', body.access_token)).status).toBe(200);
   twin.app.clock.advance(1000);
   const refused = await get('/any', body.access_token);
-  expect(refused).toMatchObject({
-    status: 401,
-    body: { message: 'The access token has expired. Get another one.' },
-  });
+  const message = 'The access token has expired. Get another one.';
+  expect(refused).toMatchObject({ status: 401, body: { message } });
   expect(refused.headers.get('WWW-Authenticate')).toContain('error="invalid_token"');
 });
 
 it('takes no token that was changed, or is for another use or sandbox', async () => {
   const { twin, token, get } = opened;
-  const { body } = await token({
-    ...demo,
-    grant_type: 'password',
-    username: 'a',
-    password: 'demo-free',
-  });
+  const { body } = await token(user);
   const [header, payload, signature] = body.access_token.split('.') as [string, string, string];
   const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
   const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -88,7 +79,11 @@ it('takes the client in Basic credentials, each part encoded', async () => {
   expect(wrong.headers.get('WWW-Authenticate')).toBe('Basic realm="Parcel Shop"');
 });
 
-const refusals: [what: string, form: Record<string, string>, status: number, error: string][] = [
+type Refusal = [what: string, form: Record<string, string>, status: number, error: string];
+const code = { ...demo, grant_type: 'authorization_code' };
+const unknownRefresh = { ...demo, grant_type: 'refresh_token', refresh_token: 'a.b.c' };
+
+const refusals: Refusal[] = [
   ['no grant type', demo, 400, 'invalid_request'],
   ['an unknown grant type', { ...demo, grant_type: 'constructor' }, 400, 'unsupported_grant_type'],
   ['no client', grant, 401, 'invalid_client'],
@@ -96,84 +91,47 @@ const refusals: [what: string, form: Record<string, string>, status: number, err
   ['a wrong secret', { ...grant, ...demo, client_secret: 'x' }, 401, 'invalid_client'],
   ['a client without its secret', { ...grant, client_id: 'demo-free' }, 401, 'invalid_client'],
   ['an unknown scope', { ...grant, ...demo, scope: 'read all' }, 400, 'invalid_scope'],
-  [
-    'a wrong password',
-    { ...demo, grant_type: 'password', username: 'a', password: 'x' },
-    400,
-    'invalid_grant',
-  ],
+  ['a wrong password', { ...user, password: 'x' }, 400, 'invalid_grant'],
   ['no user', { ...demo, grant_type: 'password', password: 'demo-free' }, 400, 'invalid_request'],
-  ['no code', { ...demo, grant_type: 'authorization_code' }, 400, 'invalid_request'],
-  [
-    'an unknown code',
-    { ...demo, grant_type: 'authorization_code', code: 'x' },
-    400,
-    'invalid_grant',
-  ],
-  [
-    'an unknown refresh token',
-    { ...demo, grant_type: 'refresh_token', refresh_token: 'a.b.c' },
-    400,
-    'invalid_grant',
-  ],
+  ['no code', code, 400, 'invalid_request'],
+  ['an unknown code', { ...code, code: 'x' }, 400, 'invalid_grant'],
+  ['an unknown refresh token', unknownRefresh, 400, 'invalid_grant'],
 ];
 
 it.each(refusals)('refuses %s in the form of RFC 6749 §5.2', async (_, form, status, error) => {
   const answer = await opened.token(form);
-  expect(answer).toMatchObject({
-    status,
-    body: { error, error_description: expect.stringMatching(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/) },
-  });
+  const error_description = expect.stringMatching(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
+  expect(answer).toMatchObject({ status, body: { error, error_description } });
   expect(answer.headers.get('Cache-Control')).toBe('no-store');
 });
 
 it('gives another token for a refresh token, with no more scopes and to no other client', async () => {
   const { token, get } = opened;
-  const user = { grant_type: 'password', username: 'a', password: 'demo-pro', scope: 'read' };
-  const { body } = await token({ ...demo, ...user });
-  const refresh = {
-    ...demo,
-    grant_type: 'refresh_token',
-    refresh_token: body.refresh_token as string,
-  };
+  const { body } = await token({ ...user, password: 'demo-pro', scope: 'read' });
+  const { refresh_token = '' } = body;
+  const refresh = { ...demo, grant_type: 'refresh_token', refresh_token };
   const next = await token(refresh);
   expect(next.body).toMatchObject({ scope: 'read', refresh_token: expect.any(String) });
   const answer = await get('/read', next.body.access_token);
   expect([answer.status, answer.headers.get('X-RateLimit-Limit')]).toEqual([200, '300']);
-  expect(await token({ ...refresh, scope: 'write' })).toMatchObject({
-    status: 400,
-    body: { error: 'invalid_scope' },
-  });
+  const wider = await token({ ...refresh, scope: 'write' });
+  expect(wider).toMatchObject({ status: 400, body: { error: 'invalid_scope' } });
   const other = { client_id: 'demo-pro', client_secret: 'demo-pro' };
   expect(await token({ ...refresh, ...other })).toMatchObject({ body: { error: 'invalid_grant' } });
   opened.twin.app.clock.advance(30 * 86_400_000);
-  expect(await token(refresh)).toMatchObject({
-    body: { error: 'invalid_grant', error_description: 'The refresh_token has expired.' },
-  });
+  const error_description = 'The refresh_token has expired.';
+  const expired = { error: 'invalid_grant', error_description };
+  expect(await token(refresh)).toMatchObject({ body: expired });
 });
 
 it('shows no secret of its calls in the journal', async () => {
   const { token, root } = opened;
-  const form = { ...demo, client_secret: 'hunter2-wrong', ...grant };
-  await token(form);
-  const { body } = await token({
-    ...demo,
-    grant_type: 'password',
-    username: 'a',
-    password: 'demo-free',
-  });
+  await token({ ...demo, client_secret: 'hunter2-wrong', ...grant });
+  const { access_token, refresh_token = '' } = (await token(user)).body;
   const journal = await (await fetch(`${root}/__admin/requests?step=oauth&limit=2`)).text();
-  for (const secret of [
-    'hunter2-wrong',
-    body.access_token,
-    body.refresh_token as string,
-    'secret=demo',
-    'password=demo',
-  ])
-    expect(journal).not.toContain(secret);
+  const secrets = ['hunter2-wrong', access_token, refresh_token, 'secret=demo', 'password=demo'];
+  for (const secret of secrets) expect(journal).not.toContain(secret);
   const { requests } = JSON.parse(journal);
-  expect(requests[1]).toMatchObject({
-    unmatched: false,
-    reason: { step: 'oauth', endpoint: '/oauth/token', problem: 'invalid_client' },
-  });
+  const reason = { step: 'oauth', endpoint: '/oauth/token', problem: 'invalid_client' };
+  expect(requests[1]).toMatchObject({ unmatched: false, reason });
 });

@@ -87,9 +87,8 @@ it('shows a sandbox under its path, and makes none', async () => {
   const list = await (await fetch(`${origin}/__admin/sandboxes`)).text();
   expect(list).not.toContain('"name":"a"');
   await fetch(`${origin}/sandboxes/a/v1/pets`, { headers: bearer('demo-free') });
-  expect(await (await fetch(response.url, { headers: asBrowser })).text()).not.toContain(
-    'made by its first request',
-  );
+  const again = await (await fetch(response.url, { headers: asBrowser })).text();
+  expect(again).not.toContain('made by its first request');
 });
 
 it('shows the names of secret keys, and never the keys', async () => {
@@ -151,35 +150,24 @@ it('gives what a page needs to call an operation, integers to the letter', async
   const { origin } = await startTwin();
   const read = async (id: string) =>
     await (await fetch(`${origin}/__pages/operation.json?id=${id}`)).json();
+  const plan = { name: 'free', perMinute: 60, perDay: 1000 };
   expect(await read('createPet')).toMatchObject({
-    id: 'createPet',
-    method: 'POST',
-    path: '/pets',
-    basePath: '/v1',
+    ...{ id: 'createPet', method: 'POST', path: '/pets', basePath: '/v1' },
     keyPlaces: [{ in: 'authorization', scheme: 'Bearer' }],
     body: { required: true },
     call: { target: '/pets', body: expect.stringContaining('"name"') },
-    keys: expect.arrayContaining([
-      { name: 'demo-free', key: 'demo-free', plan: { name: 'free', perMinute: 60, perDay: 1000 } },
-    ]),
+    keys: expect.arrayContaining([{ name: 'demo-free', key: 'demo-free', plan }]),
   });
-  expect(await read('listPets')).toMatchObject({
-    parameters: [
-      { name: 'limit', in: 'query', type: 'integer', default: '20' },
-      { name: 'status', options: ['available', 'pending', 'sold'] },
-    ],
-  });
+  const limit = { name: 'limit', in: 'query', type: 'integer', default: '20' };
+  const status = { name: 'status', options: ['available', 'pending', 'sold'] };
+  expect(await read('listPets')).toMatchObject({ parameters: [limit, status] });
   expect(await read('nothing')).toMatchObject({ code: 'not_found', status: 404 });
 });
 
 it('shows of keys the limits that the document has', async () => {
   const key = { type: 'apiKey', in: 'header', name: 'X-Key' };
-  const document = (more: object) =>
-    documentOf(
-      'GET /a -> 200',
-      {},
-      { ...more, components: { securitySchemes: { key } }, security: [{ key: [] }] },
-    );
+  const secured = { components: { securitySchemes: { key } }, security: [{ key: [] }] };
+  const document = (more: object) => documentOf('GET /a -> 200', {}, { ...more, ...secured });
   const shownBy = async (more: object, settings: object = {}) => {
     const { origin } = await startTwin({ spec: await writeJson(document(more)), ...settings });
     const page = await (await fetch(`${origin}/`, { headers: asBrowser })).text();
@@ -189,10 +177,8 @@ it('shows of keys the limits that the document has', async () => {
   };
   expect(await shownBy({})).toEqual(['none: the document describes none', 'none']);
   expect(await shownBy({ 'x-rate-limit': 77 })).toEqual(['enforced', '77 a minute']);
-  expect(await shownBy({}, { rateLimits: 'enforce' })).toEqual([
-    'enforced',
-    'free: 60 a minute, 1,000 a day',
-  ]);
+  const enforced = await shownBy({}, { rateLimits: 'enforce' });
+  expect(enforced).toEqual(['enforced', 'free: 60 a minute, 1,000 a day']);
 });
 
 it('shows the lines of the first operations, and leads to the others', async () => {

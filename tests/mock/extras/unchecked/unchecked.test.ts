@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
-import { documentOf } from '../../../support/document-of.ts';
-import { expectAnswer } from '../../../support/expect-answer.ts';
+import { adminOf } from '../../../support/admin-requests.ts';
+import { documentOf, schemaOf } from '../../../support/document-of.ts';
+import { expectAnswer, expectError } from '../../../support/expect-answer.ts';
 import { serveDocument } from '../../../support/serve-document.ts';
 
 const document = documentOf(
@@ -121,9 +122,9 @@ it.each([
 });
 
 it.each(['auth=nope', 'unknown-ids=nope', 'stateless=maybe'])('refuses %s', async (prefer) => {
-  const { call } = await serveDocument(document, anyone);
-  const { status, json } = await call('/users', { headers: { prefer } });
-  expect([status, json.code]).toEqual([400, 'invalid_preference']);
+  const { send } = await serveDocument(document, anyone);
+  const refused = await send('GET', '/users', undefined, { prefer });
+  expectError(refused, 400, 'invalid_preference');
 });
 
 it('lets what is given beside stateless count', async () => {
@@ -170,32 +171,20 @@ it('keeps no file of a stateless call, and says in the journal that it answered 
 });
 
 it('neither remembers nor repeats a stateless call with an Idempotency-Key', async () => {
-  const { call, send } = await serveDocument(document, anyone);
-  const create = (nick: string, prefer: string) =>
-    call('/users', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'idempotency-key': 'k', prefer },
-      body: JSON.stringify({ nick }),
-    });
+  const { send } = await serveDocument(document, anyone);
+  const create = async (nick: string, prefer: string) =>
+    (await send('POST', '/users', { nick }, { 'idempotency-key': 'k', prefer })).json;
   await create('first', 'stateless');
-  const { json } = await create('second', '');
-  expect(json.nick).toBe('second');
-  expect((await send('GET', `/users/${json.id}`)).json.nick).toBe('second');
-  expect((await create('third', 'stateless')).json.nick).toBe('third');
+  const second = await create('second', '');
+  expect(second.nick).toBe('second');
+  expect((await send('GET', `/users/${second.id}`)).json.nick).toBe('second');
+  expect((await create('third', 'stateless')).nick).toBe('third');
 });
 
 it('keeps paths below the base path, and pages, where the base path is optional', async () => {
-  const { origin } = await serveDocument(
-    documentOf(
-      `
-      GET / -> { root!: bool }
-      GET /{name:text} -> { one!: bool }
-      `,
-      {},
-      { servers: [{ url: '/v1' }] },
-    ),
-    { basePath: 'optional' },
-  );
+  const lines = 'GET / -> { root!: bool }\nGET /{name:text} -> { one!: bool }';
+  const below = documentOf(lines, {}, { servers: [{ url: '/v1' }] });
+  const { origin } = await serveDocument(below, { basePath: 'optional' });
   const read = async (path: string) => (await fetch(origin + path, { redirect: 'manual' })).text();
   expect(await read('/v1')).toContain('root');
   expect(await read('/other')).toContain('one');
@@ -203,18 +192,12 @@ it('keeps paths below the base path, and pages, where the base path is optional'
 });
 
 it('holds values to their types and members without state, and not to bounds', async () => {
-  const text = { type: 'string' };
-  const size = { type: 'integer', maximum: 3 };
   const Rollout = {
-    type: 'object',
-    properties: { id: text, code: { ...text, pattern: '^[A-Z]+$' }, size, fast: {}, slow: {} },
-    required: ['code'],
-    minProperties: 2,
-    oneOf: [{ required: ['fast'] }, { required: ['slow'] }],
+    ...schemaOf('{ id, code!: text(pattern="^[A-Z]+$"), size: Size, fast: any, slow: any }'),
+    ...{ minProperties: 2, oneOf: [{ required: ['fast'] }, { required: ['slow'] }] },
   };
-  const loose = documentOf('POST /rollouts?size:int Rollout -> 201 Rollout', { Rollout });
-  const { parameters } = loose.paths['/rollouts']?.post ?? {};
-  parameters[0].schema = size;
+  const lines = 'POST /rollouts?size:Size Rollout -> 201 Rollout\nSize: int(maximum=3)';
+  const loose = documentOf(lines, { Rollout });
   const { send } = await serveDocument(loose, { stateless: true });
   for (const body of [{ code: 'a' }, { code: 'A', size: 7, fast: 1, slow: 1 }])
     expect((await send('POST', '/rollouts?size=7', body)).status).toBe(201);
@@ -247,21 +230,16 @@ it('answers without state as each operation describes it, and shows what was sen
 });
 
 it('names the option that prevents a refusal in the journal', async () => {
-  const { call, origin } = await serveDocument(document);
-  const headers = { 'X-Key': 'demo-free' };
-  await call('/users');
-  await call('/users/zzz', { headers });
+  const { send, origin } = await serveDocument(document);
+  const key = { 'X-Key': 'demo-free' };
+  await send('GET', '/users');
+  await send('GET', '/users/zzz', undefined, key);
   await fetch(`${origin}/users`);
-  await call('/users', { headers });
-  const journal = await fetch(`${origin}/__admin/requests`);
-  const { requests } = (await journal.json()) as { requests: { reason: { advice?: string } }[] };
-  const advised = requests.map(({ reason }) => reason.advice);
-  expect(advised.map((one?: string) => /--[a-z-]+ ?[a-z]*/.exec(one ?? '')?.[0])).toEqual([
-    undefined,
-    '--base-path optional',
-    '--unknown-ids example',
-    '--auth any',
-  ]);
+  await send('GET', '/users', undefined, key);
+  const advised = (await adminOf({ origin }).list()).map(({ reason }) => reason.advice);
+  const options = advised.map((one) => /--[a-z-]+ ?[a-z]*/.exec(one ?? '')?.[0]);
+  const advice = ['--base-path optional', '--unknown-ids example', '--auth any'];
+  expect(options).toEqual([undefined, ...advice]);
 });
 
 const keys = documentOf(`
