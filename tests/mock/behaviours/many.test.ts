@@ -1,22 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { documentOf } from '../../support/document-of.ts';
+import { documentOf, hintsOf, schemaOf } from '../../support/document-of.ts';
 import { expectAnswer } from '../../support/expect-answer.ts';
-import {
-  jsonOf,
-  pathParameter,
-  serveDocument,
-  serveEmpty,
-  toDocument,
-} from '../../support/serve-document.ts';
+import { serveDocument, serveEmpty } from '../../support/serve-document.ts';
 
+const Pet = 'Pet: { id!: int, name!, age: int, tag: text }';
 const linesOf = (path: string) => `
   GET ${path} -> [Pet]
   POST ${path} { name! } -> 201 Pet
   PUT ${path} [Pet] -> [Pet], 404
   PATCH ${path} [{ id!: int, name, age: int }] -> { pets: [Pet] }, 400, 404
   DELETE ${path}?ids!:[int] -> 204, 404
-  GET ${path}/{id} -> Pet, 404`;
-const schemas = { Pet: '{ id!: int, name!, age: int, tag: text }' };
+  GET ${path}/{id} -> Pet, 404
+  ${Pet}`;
 const above = `
   GET /shops -> [{ readonly id!: int, name }]
   POST /shops { name } -> 201 { readonly id!: int, name }
@@ -27,9 +22,7 @@ describe.each([
   ['below a parent', '/shops/{shopId}/pets', above, '/shops/1/pets'],
 ])('many items %s', (_, template, more, path) => {
   const serve = async () => {
-    const { send, call } = await serveDocument(documentOf(linesOf(template) + more, schemas), {
-      items: 0,
-    });
+    const { send, call } = await serveEmpty(linesOf(template) + more);
     if (more) await send('POST', '/shops', { name: 'Ada' });
     for (const name of ['Rex', 'Bo', 'Cy', 'Di']) await send('POST', path, { name });
     const list = async () => (await send('GET', path)).json;
@@ -65,14 +58,8 @@ describe.each([
       { ...bo, name: 'Ben' },
     ];
     expect(await send('PATCH', path, changes)).toEqual({ status: 200, json: { pets: changed } });
-    expect(
-      (
-        await send('PATCH', path, [
-          { id: 1, age: 4 },
-          { id: 9, age: 4 },
-        ])
-      ).status,
-    ).toBe(404);
+    const unknown = [1, 9].map((id) => ({ id, age: 4 }));
+    expect((await send('PATCH', path, unknown)).status).toBe(404);
     expect(await list()).toEqual([...changed, ...others]);
   });
 
@@ -87,41 +74,29 @@ describe.each([
 });
 
 it('keeps no state of lists without ids, and of what is no list', async () => {
-  const { document } = await serveDocument(
-    documentOf(
-      `
-      GET /pets -> [Pet]
-      PUT /pets [{ name }] -> [Pet]
-      PATCH /pets { name } -> 204
-      DELETE /pets?ids:[int] -> 204
-      `,
-      schemas,
-    ),
-  );
-  expect(document.operations.map(({ kind }) => kind)).toEqual([
-    'list',
-    undefined,
-    undefined,
-    undefined,
-  ]);
+  const { document } = await serveDocument(`
+    GET /pets -> [Pet]
+    PUT /pets [{ name }] -> [Pet]
+    PATCH /pets { name } -> 204
+    DELETE /pets?ids:[int] -> 204
+    ${Pet}
+  `);
+  const kinds = document.operations.map(({ kind }) => kind);
+  expect(kinds).toEqual(['list', undefined, undefined, undefined]);
 });
 
 it('refuses all of a list of which one is invalid, and says which', async () => {
-  const strict = { Pet: '{ id!: int, name!, ownerId: int }', Owner: '{ readonly id!: int, name }' };
-  const { send } = await serveEmpty(
-    documentOf(
-      `
-      GET /owners -> [Owner]
-      POST /owners Owner -> 201 Owner
-      GET /owners/{id} -> Owner
-      GET /pets -> [Pet]
-      POST /pets { name! } -> 201 Pet
-      PUT /pets [Pet] -> [Pet], 422
-      GET /pets/{id} -> Pet
-      `,
-      strict,
-    ),
-  );
+  const { send } = await serveEmpty(`
+    GET /owners -> [Owner]
+    POST /owners Owner -> 201 Owner
+    GET /owners/{id} -> Owner
+    GET /pets -> [Pet]
+    POST /pets { name! } -> 201 Pet
+    PUT /pets [Pet] -> [Pet], 422
+    GET /pets/{id} -> Pet
+    Pet: { id!: int, name!, ownerId: int }
+    Owner: { readonly id!: int, name }
+  `);
   for (const name of ['Rex', 'Bo']) await send('POST', '/pets', { name });
   const { json: before } = await send('GET', '/pets');
   const refused = await send('PUT', '/pets', [
@@ -133,16 +108,12 @@ it('refuses all of a list of which one is invalid, and says which', async () => 
 });
 
 it('creates what is not there by a PUT of a list that documents 201', async () => {
-  const { send } = await serveEmpty(
-    documentOf(
-      `
-      GET /pets -> [Pet]
-      PUT /pets [Pet] -> 201 [Pet]
-      GET /pets/{id} -> Pet
-      `,
-      schemas,
-    ),
-  );
+  const { send } = await serveEmpty(`
+    GET /pets -> [Pet]
+    PUT /pets [Pet] -> 201 [Pet]
+    GET /pets/{id} -> Pet
+    ${Pet}
+  `);
   const pets = [1, 2].map((id) => ({ id, name: `Pet ${id}`, age: id, tag: 'a' }));
   for (const sent of [pets.slice(0, 1), pets])
     expect(await send('PUT', '/pets', sent)).toEqual({ status: 201, json: sent });
@@ -181,27 +152,15 @@ it('deletes what the only list of a body identifies', async () => {
 });
 
 it('deletes all that the list shows if a rule says so, or a page of it', async () => {
-  const pot = { type: 'object', properties: { glaze: { type: 'string' } } };
-  const open = { ...pot, additionalProperties: {} };
-  const list = { type: 'object', properties: { data: { type: 'array', items: open } } };
-  const responses = { responses: { 200: jsonOf(list) } };
-  const limit = { name: 'limit', in: 'query', schema: { type: 'integer' } };
-  const held = jsonOf({ type: 'object', properties: { data: open } });
-  const { send } = await serveDocument(
-    toDocument({
-      '/pots': {
-        get: { parameters: [limit], ...responses },
-        post: { requestBody: held, responses: { 201: held } },
-        delete: { parameters: [limit], ...responses, 'x-twin': { kind: 'deleteMany' } },
-      },
-      '/pots/{id}': {
-        parameters: [pathParameter('id', { type: 'string' })],
-        get: { responses: { 200: held } },
-        put: { requestBody: held, responses: { 201: held } },
-      },
-    }),
-    { pets: 0 },
-  );
+  const Pot = schemaOf('{ glaze }(additionalProperties=true)');
+  const lines = `
+    GET /pots?limit:int -> { data: [Pot] }
+    POST /pots { data: Pot } -> 201 { data: Pot }
+    DELETE /pots?limit:int -> { data: [Pot] }
+    GET /pots/{id:text} -> { data: Pot }
+    PUT /pots/{id:text} { data: Pot } -> 201 { data: Pot }`;
+  const operations = hintsOf({ 'DELETE /pots': { kind: 'deleteMany' } });
+  const { send } = await serveEmpty(documentOf(lines, { Pot }, { operations }));
   for (const at of Array(30).keys()) await send('PUT', `/pots/pot${at}`, { data: { glaze: 'g' } });
   const gone = (at: number) => ({ id: `pot${at}`, glaze: 'g' });
   const { json: page } = await send('DELETE', '/pots?limit=2');

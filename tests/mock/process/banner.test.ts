@@ -5,6 +5,7 @@ import { createLog } from '../../../mock/log.ts';
 import { toBanner } from '../../../mock/process/banner.ts';
 import { parseConfig } from '../../../mock/settings/config.ts';
 import { openTwin } from '../../../mock/twin.ts';
+import { documentOf } from '../../support/document-of.ts';
 import { projectFile } from '../../support/twin.ts';
 import { writeJson, writeText } from '../../support/write-json.ts';
 
@@ -64,12 +65,9 @@ it.each([
     ['--stateless', '--auth', 'check'],
     'nothing is stored; unknown ids get an example; paths work without the base path, too',
   ],
-  [
-    ['--auth', 'any', '--unknown-ids', 'example'],
-    'any caller is accepted; unknown ids get an example',
-  ],
+  [['--auth', 'any', '--unknown-ids', 'example'], 'any caller is accepted; unknown ids get an'],
 ])('says what is not checked with %j', async (flags, mode) => {
-  expect(await bannerOf(flags)).toContain(`  Mode   ${mode}\n`);
+  expect(await bannerOf(flags)).toContain(`  Mode   ${mode}`);
 });
 
 it('says which operations a behaviour of the own file answers', async () => {
@@ -93,24 +91,17 @@ it.each([
 });
 
 it('says what data there is of each collection of another document', async () => {
-  const banner = await bannerOf([
-    '--spec',
-    projectFile('tests/support/namesakes.yaml'),
-    '--pets',
-    '3',
-  ]);
+  const spec = projectFile('tests/support/namesakes.yaml');
+  const banner = await bannerOf(['--spec', spec, '--pets', '3']);
   expect(banner).toMatch(
     /\n {2}Data {3}seed 1, 3 each of pets, keys\n {2}State {2}in \d of \d operations; see npm run explain -- \S+namesakes.yaml\n {9}fixed responses: getMotto \(example from the document\)\n/,
   );
 });
 
 it('shows how to explain a document with its overlays', async () => {
-  const overlay = {
-    overlay: '1.0.0',
-    info: { title: 'Corrections', version: '1' },
-    actions: [{ target: '$.info', update: { title: 'Corrected' } }],
-  };
-  const file = await writeJson(overlay);
+  const actions = [{ target: '$.info', update: { title: 'Corrected' } }];
+  const info = { title: 'Corrections', version: '1' };
+  const file = await writeJson({ overlay: '1.0.0', info, actions });
   const spec = projectFile('tests/support/namesakes.yaml');
   const banner = await bannerOf(['--spec', spec, '--overlay', file]);
   expect(banner).toContain(`; see npm run explain -- ${spec} --overlay ${file}\n`);
@@ -131,34 +122,20 @@ it('names no keys and no data where a document asks for none and has none', asyn
 });
 
 it('names single objects as what there is, where a document has no collections', async () => {
-  const content = {
-    'application/json': { schema: { type: 'object', properties: { name: { type: 'string' } } } },
-  };
-  const responses = { 200: { description: 'You.', content } };
-  const paths = { '/me': { get: { responses }, put: { requestBody: { content }, responses } } };
-  const spec = await writeJson({ openapi: '3.1.0', info: { title: 'Me', version: '1' }, paths });
+  const spec = await writeJson(documentOf('GET /me -> { name }\nPUT /me { name } -> { name }'));
   expect(await bannerOf(['--spec', spec])).toMatch(
     /\n {2}Data {3}the singleton \/me\n {2}State {2}in 2 of 2 operations; /,
   );
 });
 
 it('keeps keys of a file out of what it prints', async () => {
-  const keys = await writeJson({
-    keys: [
-      { key: 's3cret', plan: 'pro' },
-      { key: 's3cret-2', plan: 'free', name: 'team' },
-    ],
-  });
+  const team = { key: 's3cret-2', plan: 'free', name: 'team' };
+  const keys = await writeJson({ keys: [{ key: 's3cret', plan: 'pro' }, team] });
   const banner = await bannerOf(['--keys', keys]);
   expect(banner).not.toContain('s3cret');
   expect(banner).toMatch(/\n {2}Keys {3}key-1 +pro: .*\n +team +free: /);
-  const lines = curlLines(banner);
-  expect(await Promise.all(lines.map((line) => statusOf(line, { KEY: 's3cret' })))).toEqual([
-    '200',
-    '201',
-    '200',
-    '200',
-  ]);
+  const statuses = curlLines(banner).map((line) => statusOf(line, { KEY: 's3cret' }));
+  expect(await Promise.all(statuses)).toEqual(['200', '201', '200', '200']);
 });
 
 it('says how many items of which file there are', async () => {
@@ -187,11 +164,7 @@ it('names the pages, all of which exist', async () => {
   }
   const open = pagesOf(await bannerOf(['--host', '0.0.0.0']));
   expect(open.map((page) => new URL(page).pathname)).toEqual(['/', '/__docs']);
-  const root = {
-    openapi: '3.1.0',
-    info: { title: 'Root', version: '1' },
-    paths: { '/': { get: { operationId: 'getRoot', responses: { 200: { description: 'OK' } } } } },
-  };
-  const other = pagesOf(await bannerOf(['--spec', await writeJson(root)]));
+  const root = await writeJson(documentOf('getRoot: GET / -> 200'));
+  const other = pagesOf(await bannerOf(['--spec', root]));
   expect(other.map((page) => new URL(page).pathname)).toEqual(['/__docs', '/__admin/console']);
 });

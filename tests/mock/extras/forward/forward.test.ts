@@ -45,26 +45,16 @@ const valuesOf = (raw: string[] = [], name: string) =>
 
 it('forwards what is named, as it came, and answers the rest itself', async () => {
   const { twin, origin, asked, journal } = await forwardTo((_, response) => {
-    const headers = [
-      'X-Real',
-      'yes',
-      'Set-Cookie',
-      'a=1',
-      'Set-Cookie',
-      'b=2',
-      'Connection',
-      'x-hop',
-    ];
-    response.writeHead(200, 'Fine', [...headers, 'X-Hop', '1', 'Content-Type', 'application/json']);
+    const cookies = ['Set-Cookie', 'a=1', 'Set-Cookie', 'b=2'];
+    const hop = ['Connection', 'x-hop', 'X-Hop', '1'];
+    const own = ['X-Real', 'yes', 'Content-Type', 'application/json'];
+    response.writeHead(200, 'Fine', [...own, ...cookies, ...hop]);
     response.end('[ {"id":1} ]');
   });
   const headers = { 'X-Sandbox': 'one', 'X-Own': 'ü', Authorization: 'Bearer real-key' };
   const response = await fetch(`${twin.api}/pets?limit=%32&a=b`, { headers });
-  expect([response.status, response.statusText, await response.text()]).toEqual([
-    200,
-    'Fine',
-    '[ {"id":1} ]',
-  ]);
+  expect([response.status, response.statusText]).toEqual([200, 'Fine']);
+  expect(await response.text()).toBe('[ {"id":1} ]');
   expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
   expect([response.headers.get('x-real'), response.headers.get('x-hop')]).toEqual(['yes', null]);
   expect(response.headers.get('access-control-allow-origin')).toBe('*');
@@ -80,14 +70,11 @@ it('forwards what is named, as it came, and answers the rest itself', async () =
   expect(asked).toHaveLength(1);
   const [ownEntry] = await journal();
   expect(ownEntry?.reason).toEqual({ step: 'behaviour', kind: 'read' });
-  expect(await adminOf(twin, '/sandboxes/one').list()).toMatchObject([
-    {
-      operation: 'listPets',
-      status: 200,
-      reason: { step: 'forwarded', url: `${origin}/base/pets` },
-      response: { body: '[ {"id":1} ]', truncated: false },
-    },
-  ]);
+  const [entry, ...others] = await adminOf(twin, '/sandboxes/one').list();
+  const reason = { step: 'forwarded', url: `${origin}/base/pets` };
+  expect(entry).toMatchObject({ operation: 'listPets', status: 200, reason });
+  expect(entry?.response).toMatchObject({ body: '[ {"id":1} ]', truncated: false });
+  expect(others).toEqual([]);
 });
 
 it.each(['GET', 'POST'])(
@@ -118,9 +105,8 @@ it.each([
     response.writeHead(200, [...fields, ...own]).end('<script>alert(1)</script>');
   });
   const { headers } = await fetch(`${twin.api}/pets`);
-  expect(headers.get('content-security-policy')).toBe(
-    isIsolated ? "default-src 'self', sandbox" : "default-src 'self'",
-  );
+  const policy = isIsolated ? "default-src 'self', sandbox" : "default-src 'self'";
+  expect(headers.get('content-security-policy')).toBe(policy);
   expect(headers.get('x-content-type-options')).toBe(isIsolated ? 'nosniff' : null);
 });
 
@@ -150,11 +136,8 @@ it('puts the key of the service where the document says, beside what else is the
   const response = await fetch(`${twin.api}/way?x=%2F&appid=demo-free&y`, { headers });
   expect([response.status, asked[0]?.url]).toEqual([200, '/way?x=%2F&y&appid=real%2Fkey']);
   const raw = asked[0]?.rawHeaders;
-  expect(['cookie', 'x-shop-key', 'authorization'].map((name) => valuesOf(raw, name))).toEqual([
-    ['a=1; b; session=real/key'],
-    ['real/key'],
-    [],
-  ]);
+  const sent = ['cookie', 'x-shop-key', 'authorization'].map((name) => valuesOf(raw, name));
+  expect(sent).toEqual([['a=1; b; session=real/key'], ['real/key'], []]);
 });
 
 it('streams bodies both ways, whatever their length, and retains their beginning', async () => {
@@ -187,34 +170,21 @@ it('passes what streams before it ends, and ends with the client', async () => {
   await left.promise;
 });
 
-it.each<[what: string, answer: RequestListener, message: string]>([
-  [
-    'hangs up',
-    ({ socket }) => void socket.destroy(),
-    'cannot be used: the connection ended before a complete answer (ECONNRESET).',
-  ],
-  [
-    'speaks no HTTP',
-    ({ socket }) => void socket.end('nothing\r\n\r\n'),
-    'cannot be used: what came is not HTTP (HPE_INVALID_CONSTANT).',
-  ],
-  [
-    'redirects',
-    (_, response) => response.writeHead(308, { Location: 'https://x.example/?key=1' }).end(),
-    'redirects to https://x.example/. Forward to where it leads, or describe it.',
-  ],
-  [
-    'switches protocols',
-    ({ socket }) =>
-      void socket.write('HTTP/1.1 101 A\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'),
-    'switches to another protocol, which is not forwarded.',
-  ],
-  [
-    'sends huge headers',
-    (_, response) => response.writeHead(200, { 'X-Big': 'a'.repeat(100_000) }).end(),
-    'cannot be used: what came is not HTTP (HPE_HEADER_OVERFLOW).',
-  ],
-])('answers with one 502 where the service %s', async (_, answer, message) => {
+const upgrade = 'HTTP/1.1 101 A\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
+const failures: Record<string, RequestListener> = {
+  'cannot be used: the connection ended before a complete answer (ECONNRESET).': ({ socket }) =>
+    void socket.destroy(),
+  'cannot be used: what came is not HTTP (HPE_INVALID_CONSTANT).': ({ socket }) =>
+    void socket.end('nothing\r\n\r\n'),
+  'redirects to https://x.example/. Forward to where it leads, or describe it.': (_, response) =>
+    response.writeHead(308, { Location: 'https://x.example/?key=1' }).end(),
+  'switches to another protocol, which is not forwarded.': ({ socket }) =>
+    void socket.write(upgrade),
+  'cannot be used: what came is not HTTP (HPE_HEADER_OVERFLOW).': (_, response) =>
+    response.writeHead(200, { 'X-Big': 'a'.repeat(100_000) }).end(),
+};
+
+it.each(Object.entries(failures))('answers 502: the service %s', async (message, answer) => {
   const { twin, origin, journal } = await forwardTo(answer);
   const response = await fetch(`${twin.api}/pets`);
   const error = { code: 'bad_gateway', message: `${origin} ${message}`, status: 502 };
@@ -226,11 +196,8 @@ it.each<[what: string, answer: RequestListener, message: string]>([
 
 it('says so where nothing listens', async () => {
   const twin = await startTwin({ forward: 'http://127.0.0.1:1', forwardOperations: ['* *'] });
-  expect(await (await fetch(`${twin.api}/pets`)).json()).toMatchObject({
-    message: expect.stringContaining(
-      'http://127.0.0.1:1 cannot be used: the connection was refused',
-    ),
-  });
+  const refused = expect.stringContaining('127.0.0.1:1 cannot be used: the connection was refused');
+  expect(await (await fetch(`${twin.api}/pets`)).json()).toMatchObject({ message: refused });
 });
 
 it('gives up after 30 seconds without a byte', async () => {
@@ -238,10 +205,9 @@ it('gives up after 30 seconds without a byte', async () => {
   onTestFinished(() => void vi.useRealTimers());
   const { twin, origin } = await forwardTo(() => vi.advanceTimersByTime(30_000));
   const response = await fetch(`${twin.api}/pets`);
-  expect([response.status, await response.json()]).toEqual([
-    504,
-    { code: 'gateway_timeout', message: `${origin} has sent nothing for 30 s.`, status: 504 },
-  ]);
+  const message = `${origin} has sent nothing for 30 s.`;
+  const error = { code: 'gateway_timeout', message, status: 504 };
+  expect([response.status, await response.json()]).toEqual([504, error]);
 });
 
 it('cuts off what the service cuts off', async () => {
@@ -261,9 +227,8 @@ it('speaks TLS with a service whose certificate is trusted', async () => {
   );
   const forward = origin.replace('http://127.0.0.1', 'https://localhost');
   const twin = await startTwin({ forward, forwardOperations: ['listPets'] });
-  expect(await (await fetch(`${twin.api}/pets`)).json()).toMatchObject({
-    message: expect.stringContaining('the certificate is not trusted on this machine'),
-  });
+  const message = expect.stringContaining('the certificate is not trusted on this machine');
+  expect(await (await fetch(`${twin.api}/pets`)).json()).toMatchObject({ message });
   const trusted = tls.getCACertificates('default');
   tls.setDefaultCACertificates([...trusted, ca]);
   onTestFinished(() => tls.setDefaultCACertificates(trusted));
@@ -283,19 +248,17 @@ it('answers preflights of forwarded operations itself', async () => {
   expect([response.status, asked.length]).toEqual([204, 0]);
 });
 
+const unknown = (name: string) =>
+  `--forward-operations names "${name}", which is no operation of the document.`;
+const forward = 'http://a';
+
 it.each<[settings: Settings, message: string]>([
-  [
-    { forward: 'http://a', forwardOperations: ['listPet'] },
-    '--forward-operations names "listPet", which is no operation of the document. Did you mean "listPets"?',
-  ],
-  [
-    { forward: 'http://a', forwardOperations: ['GET /nothing/*'] },
-    '--forward-operations names "GET /nothing/*", which is no operation of the document.',
-  ],
-  [{ forward: 'http://a' }, '--forward needs --forward-operations, such as listPets'],
+  [{ forward, forwardOperations: ['listPet'] }, `${unknown('listPet')} Did you mean "listPets"?`],
+  [{ forward, forwardOperations: ['GET /nothing/*'] }, unknown('GET /nothing/*')],
+  [{ forward }, '--forward needs --forward-operations, such as listPets'],
   [{ forwardOperations: ['listPets'] }, '--forward-operations needs --forward URL'],
   [{ forwardKey: 'x' }, '--forward-key needs --forward URL'],
-  [{ forward: 'http://a', forwardKey: 'x', auth: 'any' }, '--auth any and --forward-key exclude'],
+  [{ forward, forwardKey: 'x', auth: 'any' }, '--auth any and --forward-key exclude'],
 ])('refuses %o at the start', async (settings, message) => {
   await expect(startTwin(settings)).rejects.toThrow(message);
 });
@@ -335,12 +298,10 @@ it.each([
   });
   const answer = await getRaw(twin.origin, path);
   expect([answer?.status, asked]).toEqual([400, []]);
-  expect(JSON.parse(answer?.text ?? '')).toEqual({
-    code: 'malformed_request',
-    message:
-      'A path that is forwarded must not have a segment "." or "..", percent-encoded or not.',
-    status: 400,
-  });
+  const message =
+    'A path that is forwarded must not have a segment "." or "..", percent-encoded or not.';
+  const refusal = { code: 'malformed_request', message, status: 400 };
+  expect(JSON.parse(answer?.text ?? '')).toEqual(refusal);
   expect((await journal())[0]?.reason).toMatchObject({ error: 'malformed_request' });
 });
 
