@@ -7,15 +7,17 @@ import { ensureWritable, replaceFile } from '../../common/cli/output-file.ts';
 import { createProgressLine } from '../../common/cli/progress-line.ts';
 import { type OptionsOf, toHelpLines } from '../../common/cli/read-options.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
+import { padTo, wrap } from '../../common/look/layout.ts';
 import { print } from '../../common/look/print.ts';
+import { toExcerpt, toVisible } from '../../common/look/visible.ts';
 import { createRedactor } from '../../common/secrets/texts.ts';
 import type { Api } from '../../openapi/index.ts';
 import { toBaseUrl } from '../base-url.ts';
 import { documentOptions, runOptions, targetOptions } from '../command/options.ts';
 import { readToJudge } from '../document/read-document.ts';
-import { createPaint } from '../report/terminal/paint.ts';
+import { createPaint, indented, type Paint } from '../report/terminal/paint.ts';
 import { type Calibration, calibrate } from './calibrate.ts';
-import { toText } from './to-text.ts';
+import type { FoundPin, UnpinnedSilence } from './to-pins.ts';
 
 const { key } = targetOptions;
 const { seed, readOnly, allowWrites } = runOptions;
@@ -155,4 +157,78 @@ Examples:
   ${command} --target http://127.0.0.1:8080/v1 --key free=K1 --key pro=K2
   ${command} --target staging --key K --read-only --out staging-pins.yaml
 `;
+}
+
+/** How much of an answer in words is shown; the file has all of it. */
+const maxWords = 160;
+
+type Line = (name: string, text: string) => string[];
+
+/**
+ * Returns a calibration as text for a terminal: pins, unpinned silences with reasons, and drift;
+ * `kept` says where the text is that was replaced.
+ */
+function toText(
+  { target, requests, pins, unpinned, unasked, drift, howToWrite }: Calibration,
+  { out, kept, paint }: { out: string; kept: string; paint: Paint },
+): string {
+  const names = [...pins, ...unpinned].map(({ silence }) => toVisible(silence).length);
+  const width = Math.max(...names, ...drift.map(({ check }) => check.length));
+  const line: Line = (name, text) =>
+    wrap(toVisible(text), paint.columns - width - 4).map(
+      (part, index) => `  ${padTo(index === 0 ? toVisible(name) : '', width)}  ${part}`,
+    );
+  const asked = unpinned.filter(({ isAsked }) => isAsked);
+  const notAsked = unpinned.filter(({ isAsked }) => !isAsked);
+  const sentence = (text: string) => indented(toVisible(text), 0, paint);
+  const lines = [
+    ...sentence(`Asked ${target} with ${requests} requests.`),
+    ...unasked.flatMap(sentence),
+    ...list(
+      'Recorded',
+      pins.map((pin) => toPinLines(pin, line)),
+    ),
+    ...list(
+      'Asked, but not recorded or only in part',
+      asked.map((one) => toUnpinnedLines(one, line)),
+    ),
+    ...list(
+      'Not asked',
+      notAsked.map(({ silence, reason }) => line(silence, reason)),
+    ),
+    ...(howToWrite === undefined
+      ? []
+      : [
+          '',
+          ...sentence(
+            `Nothing was created, so the behaviour of creates is not recorded. Run ${howToWrite}.`,
+          ),
+        ]),
+    ...(drift.length === 0
+      ? []
+      : [
+          '',
+          ...sentence(
+            `Failed clauses, ${drift.length}; nothing is recorded for them, and verify shows more:`,
+          ),
+          ...drift.flatMap(({ check, message }) => line(check, message)),
+        ]),
+    '',
+    ...sentence(`Wrote ${out}. Start the mock with --pins ${out}.${kept}`),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function list(title: string, blocks: readonly string[][]): string[] {
+  return blocks.length === 0 ? [] : ['', `${title}, ${blocks.length}:`, ...blocks.flat()];
+}
+
+function toPinLines(pin: FoundPin, line: Line): string[] {
+  const { silence, words, times, confidence } = pin;
+  return line(silence, `${toExcerpt(words, maxWords)} (${count(times, 'time')}, ${confidence})`);
+}
+
+function toUnpinnedLines({ silence, reason, evidence }: UnpinnedSilence, line: Line): string[] {
+  const shown = evidence.slice(0, 3).flatMap((one) => line('', toExcerpt(one, maxWords)));
+  return [...line(silence, toExcerpt(reason, 2 * maxWords)), ...shown];
 }

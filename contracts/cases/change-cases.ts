@@ -1,11 +1,17 @@
 import { membersOf, toJson } from '../../common/json.ts';
-import type { Api, Resource } from '../../openapi/index.ts';
+import { jsonPatchType, mergePatchType } from '../../common/media-type.ts';
+import { topOf } from '../../common/property-path.ts';
+import type { Api, FlatSchema, Resource, Schema } from '../../openapi/index.ts';
+import { mayBeComputed, saysComputed } from '../document/computed.ts';
+import { sendableBodyOf } from '../document/sendable-body.ts';
+import { isClearIn } from './bodies.ts';
+import { toBodyParts, wrap } from './body-parts.ts';
 import type { Case } from './case.ts';
-import type { ItemChange, ItemFacts } from './item-change.ts';
+import { toPlainObject } from './example-value.ts';
+import { type ItemChange, type ItemFacts, idInBody, otherOf, withoutId } from './item-change.ts';
+import { holdsSecret } from './made-secrets.ts';
 import { plainCase } from './read-cases.ts';
 import { readOnlyFields } from './read-only.ts';
-import { replacementOf } from './replacement.ts';
-import { updatesOf } from './updates.ts';
 
 /**
  * The changes that the document describes for an item, in the order in which they can be made; none
@@ -62,4 +68,170 @@ export function changeCase(
     purpose: { kind: 'change', how, id, expected },
     writes: true,
   };
+}
+
+/**
+ * Replaces an item by what its body requires alone, with other values, so that what it had besides
+ * must go; undefined where no such body is known.
+ */
+export function replacementOf(
+  document: Api,
+  resource: Resource,
+  known: ItemFacts,
+): ItemChange | undefined {
+  const { item, own } = known;
+  const { item: shown, idProperty, bodyForm } = resource;
+  const { replace } = resource.operations;
+  const body = replace && sendableBodyOf(replace);
+  if (!replace || !body) return undefined;
+  const { schema, form, mediaType } = body;
+  const parts = toBodyParts(document, schema, bodyForm?.replace);
+  const described = toPlainObject(document, parts.schema, { like: item });
+  const settable = withoutId(described.properties, idProperty);
+  const isSendable = (name: string, value: unknown) =>
+    value !== undefined && (!form || isClearIn(form, name, value));
+  const others = Object.fromEntries(
+    Object.entries(settable)
+      .filter(([name]) => described.required.includes(name))
+      .map(
+        ([name, schema]) => [name, otherOf(document, resource, known, { name, schema })] as const,
+      )
+      .filter(([name, other]) => isSendable(name, other)),
+  );
+  // A deployment may refuse another version or state; it is sent where there is nothing else.
+  const isFree = (name: string) =>
+    !mayBeComputed(name) && !saysComputed(document, settable[name] ?? {});
+  const isAnyFree = Object.keys(others).some(isFree);
+  const sent: Record<string, unknown> = {};
+  for (const name of Object.keys(settable)) {
+    if (!described.required.includes(name)) continue;
+    sent[name] = name in others && (isFree(name) || !isAnyFree) ? others[name] : item[name];
+  }
+  const [optional] = Object.keys(settable).filter((name) => !(name in sent));
+  if (Object.keys(sent).length === 0 && optional !== undefined)
+    sent[optional] = otherOf(document, resource, known, {
+      name: optional,
+      schema: settable[optional],
+    });
+  if (!Object.entries(sent).every(([name, value]) => isSendable(name, value))) return undefined;
+
+  const changed = Object.entries(sent)
+    // A deployment may show a secret in another form, or not at all.
+    .filter(([, value]) => !holdsSecret(value))
+    .filter(([name, value]) => name in item && toJson(item[name]) !== toJson(value))
+    .map(([name, to]) => [name, { from: item[name], to }] as const);
+  const left = Object.entries(document.schemas.takesWhole(replace, resource) ? settable : {})
+    .filter(([name, schema]) => !(name in sent) && name in own && !mayReturn(own[name], schema))
+    .filter(([name]) => !shown.required.includes(name))
+    .map(([name]) => [name, item[name]] as const);
+  if (changed.length + left.length === 0) return undefined;
+  const ofId = topOf(idProperty);
+  const id = described.required.includes(ofId)
+    ? { [ofId]: item[ofId] }
+    : idInBody(resource, replace, item);
+  return {
+    how: 'replace',
+    operation: replace,
+    body: {
+      mediaType,
+      value: wrap(parts, { ...id, ...sent }),
+      ...(form && { form }),
+    },
+    expected: { changed: Object.fromEntries(changed), same: {}, left: Object.fromEntries(left) },
+  };
+}
+
+/** Whether an item without a value of its own may show this one all the same. */
+function mayReturn(value: unknown, { default: byDefault }: Schema): boolean {
+  const isEmpty = value === null || value === '' || toJson(value) === '[]';
+  return isEmpty || toJson(value) === '{}' || toJson(value) === toJson(byDefault);
+}
+
+/**
+ * Sets one property of an item, in each way that the document describes: the one that a deployment
+ * is most likely to let a client set.
+ */
+export function updatesOf(document: Api, resource: Resource, known: ItemFacts): ItemChange[] {
+  const { item, own, named = [] } = known;
+  const { item: shown, idProperty, bodyForm } = resource;
+  const { update } = resource.operations;
+  const body = update && sendableBodyOf(update);
+  if (!update || !body) return [];
+  const { schema, form, mediaType } = body;
+  const parts = toBodyParts(document, schema, bodyForm?.update);
+  const { properties: patch } = toPlainObject(document, parts.schema, { like: item });
+  const isDescribed = Object.keys(patch).length > 0;
+  // A JSON Patch alone describes no item.
+  const settable = withoutId(isDescribed ? patch : settableOf(document, shown), idProperty);
+  const other = (name: string) =>
+    otherOf(document, resource, known, { name, schema: settable[name] });
+  const isShown = (name: string) => name in item || name in shown.properties;
+  const doubtOf = (name: string) => {
+    const { type, enum: values } = document.schemas.resolve(settable[name] ?? {});
+    const isText = type === 'string' && values === undefined;
+    const isUnset = name in item ? Number(!(name in own)) : 2;
+    return 6 * Number(mayBeComputed(name)) + 2 * isUnset + Number(!isText);
+  };
+  const others = Object.keys(settable)
+    .filter((name) => !named.includes(name) && isShown(name) && other(name) !== undefined)
+    .filter((name) => !saysComputed(document, settable[name]) && !holdsSecret(other(name)))
+    .toSorted((left, right) => doubtOf(left) - doubtOf(right));
+  // An object may be merged with the one that is there.
+  const chosen =
+    others.find((name) => typeof other(name) !== 'object') ??
+    others.find((name) => Array.isArray(other(name)));
+  if (chosen === undefined) return [];
+  const to = other(chosen);
+  const value = wrap(parts, { ...idInBody(resource, update, item), [chosen]: to });
+  const changed = { [chosen]: { from: item[chosen], to } };
+  const same = Object.fromEntries(
+    Object.keys(own)
+      .filter((name) => name !== chosen)
+      .map((name) => [name, item[name]]),
+  );
+  const isNamed = (mediaType: string) => document.schemas.namesMediaType(update, mediaType);
+  const isMerge = document.clauses.some(({ id }) => id === 'merge-patch');
+  const isPlain = !form && isDescribed && !isNamed(mergePatchType);
+  const changes: (ItemChange | false | undefined)[] = [
+    form &&
+      isClearIn(form, chosen, to) && {
+        how: 'form',
+        operation: update,
+        body: { mediaType, value, form },
+        expected: { changed, same: {} },
+      },
+    isPlain && {
+      how: isMerge ? 'merge-patch' : 'json',
+      operation: update,
+      body: { mediaType, value },
+      expected: { changed, same: isMerge ? same : {} },
+    },
+    isNamed(mergePatchType) && {
+      how: 'merge-patch',
+      operation: update,
+      body: { mediaType: mergePatchType, value },
+      expected: { changed, same },
+    },
+    // Whether its pointers begin in what holds the item is not stated.
+    !parts.wrapper &&
+      isNamed(jsonPatchType) && {
+        how: 'json-patch',
+        operation: update,
+        body: {
+          mediaType: jsonPatchType,
+          value: [{ op: 'add', path: `/${toPointerToken(chosen)}`, value: to }],
+        },
+        expected: { changed, same },
+      },
+  ];
+  return changes.filter((one) => typeof one === 'object');
+}
+
+/** The properties of an item that requests may set. */
+function settableOf(document: Api, item: FlatSchema): FlatSchema['properties'] {
+  return document.schemas.describeSent({ type: 'object', ...item }).properties;
+}
+
+function toPointerToken(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }

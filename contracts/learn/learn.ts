@@ -1,19 +1,18 @@
-import type { Api, Operation, Refusal } from '../../openapi/index.ts';
+import { isSame } from '../../common/json.ts';
+import type { Api, Count, Operation, Refusal } from '../../openapi/index.ts';
 import { rowOf } from '../../openapi/model/kinds.ts';
 import { toKey } from '../../openapi/model/operation.ts';
 import type { Round } from '../fidelity/replay-all.ts';
 import { createGuard } from './guard.ts';
 import { learnAnswers, learnUnknownPaths } from './learn-answers.ts';
-import { learnCounts } from './learn-counts.ts';
 import { learnEffects } from './learn-effects.ts';
 import { learnFilters, learnIgnored, learnOrders } from './learn-lists.ts';
 import { type LearnOptions, learnMembers } from './learn-members.ts';
 import { learnRefusals } from './learn-refusals.ts';
 import { learnShown } from './learn-shown.ts';
 import { learnStructure } from './learn-structure.ts';
-import { learnTimes } from './learn-times.ts';
-import { type Line, Lines } from './lines.ts';
-import { type Observation, observe } from './observe.ts';
+import { type Line, Lines, toLine } from './lines.ts';
+import { fileOf, type Observation, observe, type ShownItem } from './observe.ts';
 
 export type LearningOptions = LearnOptions & {
   title: string;
@@ -150,4 +149,100 @@ function refusesAccepted({ rule: [rule], value, operation }: Line, one: Observat
 /** The title of an overlay that is learned for a document. */
 export function titleOf({ title }: Pick<Api, 'title'>): string {
   return `What recordings show of ${title}`;
+}
+
+/**
+ * Learns the form of times: that of the recorded ones, where all that differ have it. Where others are as
+ * the mock writes them, it is that of some operations.
+ */
+export function learnTimes(all: readonly Observation[]): Line[] {
+  const seen = all.flatMap(({ call, operation, replayed }) =>
+    replayed.differences
+      .filter(
+        ({ kind, recorded, twin }) =>
+          kind === 'form' && [recorded, twin].map(String).every(isMoment),
+      )
+      .map(({ recorded }) => ({ call, operation, form: toForm(String(recorded)) })),
+  );
+  const isOwn = ({ replayed: { response, differences } }: Observation) =>
+    differences.every(({ kind }) => kind !== 'form') && ownTime.test(response.text);
+  const groups = all.some(isOwn)
+    ? Map.groupBy(seen, ({ operation }) => operation)
+    : [[undefined, seen] as const];
+  return [...groups].flatMap(([operation, own]): Line[] => {
+    const forms = new Set(own.map(({ form }) => form));
+    const [form] = forms;
+    if (forms.size !== 1 || form === undefined) return [];
+    const calls = [...new Set(own.map(({ call }) => call))].map((call) => ({ call }));
+    const value = form.replace('0000-00-00', '2026-01-01');
+    return [toLine(calls, { ...(operation && { operation }), rule: ['times'], value })];
+  });
+}
+
+/** Matches a text of JSON that is a time as the mock writes it. */
+const ownTime = /"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z"/;
+
+/** A time in the form of another one, which is the same for all such times. */
+function toForm(time: string): string {
+  const [weekday] = /^[A-Z][a-z]{2}, /.exec(time) ?? [];
+  const form = time.replaceAll(/\d/g, '0');
+  return weekday ? `Thu, 01 Jan 2026 00:00:00 ${form.split(' ').at(-1)}` : form;
+}
+
+/** Whether a text is a time of a day. */
+function isMoment(text: string): boolean {
+  return /\d[T ]\d\d:\d\d/.test(text) && !Number.isNaN(Date.parse(text));
+}
+
+/** Learns which numbers of items count those of other collections. */
+function learnCounts(all: readonly Observation[]): Line[] {
+  const byPath = Map.groupBy(
+    all.flatMap((one) =>
+      one.shown.map((shown) => ({ call: one.call, resource: one.resource, shown })),
+    ),
+    ({ resource }) => resource?.path ?? '',
+  );
+  return [...byPath].flatMap(([path, seen]) => {
+    if (path === '') return [];
+    const differing = seen.flatMap(({ shown }) => shown.differing);
+    const isNumber = (name: string) =>
+      seen.every(({ shown: { item } }) => ['number', 'undefined'].includes(typeof item[name]));
+    const names = [...new Set(differing)].filter(isNumber);
+    return names.flatMap((name) => learnCount(path, name, seen));
+  });
+}
+
+type Seen = Pick<Observation, 'call' | 'resource'> & { shown: ShownItem };
+
+/** Finds what one member counts: that whose number changes by as much whenever the member does. */
+function learnCount(path: string, member: string, seen: readonly Seen[]): Line[] {
+  const byItem = Map.groupBy(seen, ({ call, shown }) => `${fileOf(call)} ${shown.places[0]}`);
+  const steps = [...byItem.values()].flatMap((shows) =>
+    shows.slice(1).map((now, at) => ({ before: shows[at] as Seen, now })),
+  );
+  const changeOf = ({ before, now }: (typeof steps)[number]) =>
+    Number(now.shown.item[member]) - Number(before.shown.item[member]);
+  const changed = steps.filter((step) => changeOf(step) !== 0);
+  if (changed.length === 0) return [];
+  const keys = new Set(seen.flatMap(({ shown }) => [...shown.counts.keys()]));
+  const numberOf = ({ shown }: Seen, key: string) => shown.counts.get(key) ?? 0;
+  const fitting = [...keys].filter((key) =>
+    steps.every((step) => numberOf(step.now, key) - numberOf(step.before, key) === changeOf(step)),
+  );
+  const [best] = fitting
+    .map((key): Omit<Count, 'in' | 'member'> => JSON.parse(key))
+    .toSorted((left, right) => costOf(left, member) - costOf(right, member));
+  if (!best) return [];
+  const value: Count = { in: path, member, ...best };
+  const shown = changed.map(({ now }) => now);
+  return [toLine(shown, { rule: ['counts', `${path} ${member}`], value })];
+}
+
+/** Orders what a member may count: fewer conditions first, but before them one that its name has. */
+function costOf({ by, when = {} }: Omit<Count, 'in' | 'member'>, member: string): number {
+  const words = member.toLowerCase().split(/[^a-z]+/);
+  const [value] = Object.values(when);
+  const isNamed = words.some((word) => isSame(word, String(value).toLowerCase()));
+  const cost = value === undefined ? 1 : isNamed ? 0 : 2;
+  return cost * 2 + Number(by !== undefined);
 }

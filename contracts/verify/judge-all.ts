@@ -1,6 +1,7 @@
 import type { Api, Operation } from '../../openapi/index.ts';
 import { isWriting } from '../cases/case.ts';
 import type { Check } from '../clauses/check.ts';
+import { fuzzChecks } from '../fuzz/fuzz-checks.ts';
 import { applyBaseline, type BaselineEntry } from '../judging/baseline.ts';
 import { groupByCause } from '../judging/causes.ts';
 import { compare } from '../judging/compare.ts';
@@ -11,12 +12,11 @@ import {
   joinJudgements,
   judge,
 } from '../judging/judge.ts';
-import { judgeFuzzed } from '../judging/judge-fuzzed.ts';
 import { findMoves } from '../judging/moves.ts';
 import { mapSilences } from '../judging/silences.ts';
 import type { Finding, SilenceResult } from '../report/events.ts';
 import type { Choice } from '../run/choices.ts';
-import { twinName } from '../transcript/exchange.ts';
+import { type Exchange, twinName } from '../transcript/exchange.ts';
 import { isMissed } from '../transcript/skip-reasons.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { clauseLedger } from './selection.ts';
@@ -156,4 +156,38 @@ function findMovesOfDeployment(
   const deployment = transcripts.at(-1);
   const judgement = deployment && judgements.get(deployment.target.name);
   return judgement ? findMoves(deployment, judgement) : [];
+}
+
+/** The checks that hold of any answer, whatever was asked for. */
+const ofAnyAnswer = [
+  ...['error-shape', 'error-status', 'media-type', 'body-schema', 'no-byte-order-mark'],
+  ...['described-status', 'required-headers', 'header-values'],
+];
+
+/** Statuses that say of a request what no document needs to describe: its size, or its form. */
+const ofForm = [405, 406, 408, 413, 414, 415, 431, 501, 505];
+
+/**
+ * Judges the exchanges of fuzzing: what it found, and each answer to a request of the described form by
+ * itself.
+ */
+function judgeFuzzed(transcript: Transcript, checks: readonly Check[]): Judgement {
+  const isOfFuzzing = ({ id }: Check) => fuzzChecks.some((one) => one.id === id);
+  const found = judge(transcript, checks.filter(isOfFuzzing));
+  const exchanges = transcript.exchanges.filter(isOfDescribedForm);
+  const answers = judge(
+    { ...transcript, exchanges },
+    checks.filter(({ id }) => ofAnyAnswer.includes(id)),
+  );
+  return joinJudgements(
+    { ...found, results: [...found.results, ...answers.results] },
+    { ...answers, results: [] },
+  );
+}
+
+function isOfDescribedForm({ case: { purpose, operation }, response }: Exchange): boolean {
+  const { status = 500 } = response ?? {};
+  const isOdd = purpose.kind === 'fuzz' && purpose.isOdd === true;
+  const isStated = operation?.responses.some((one) => one.status === String(status));
+  return !isOdd && (status < 500 || isStated === true) && !ofForm.includes(status);
 }

@@ -10,9 +10,9 @@ import { sendableBodyOf } from '../document/sendable-body.ts';
 import type { Judgement } from '../judging/judge.ts';
 import { whyNotAllJudged } from '../judging/judge-response.ts';
 import { redactReport } from '../judging/redact.ts';
-import type { NotApplicable, Report, Residue } from '../report/events.ts';
+import type { NotApplicable, Refused, Report, Residue } from '../report/events.ts';
 import { incomplete } from '../run/refusals.ts';
-import { sentValue, twinName } from '../transcript/exchange.ts';
+import { type Answer, isAnswered, sentValue, twinName } from '../transcript/exchange.ts';
 import { type CreatedItem, leftItems } from '../transcript/leftovers.ts';
 import { ownIdOf } from '../transcript/made.ts';
 import { compileSent } from '../transcript/schema/validator.ts';
@@ -22,7 +22,6 @@ import type { RunJudgement } from './judge-all.ts';
 import { toLearned } from './learned.ts';
 import { toNotCalled } from './not-called.ts';
 import { secretsOf, type VerifyOptions } from './options.ts';
-import { toRefused } from './refused.ts';
 import type { TargetRun } from './run-targets.ts';
 import { toChoice } from './selection.ts';
 import { toReport } from './to-report.ts';
@@ -286,4 +285,33 @@ function whyNothingCreated(transcript: Transcript): string[] {
     const sent = isAllowed ? 'the bodies that the document allows' : 'what was sent';
     return [`${operation.id} made ${made} of ${sent} (${answer})`];
   });
+}
+
+/** Purposes of calls that are made to be refused. */
+const toBeRefused = ['invalid-create', 'unknown-id', 'credential', 'protocol', 'silence'];
+
+/** The operations whose calls a target refused, all of them, with what it said to the last one. */
+function toRefused(
+  { operations }: Api,
+  { target, exchanges }: Pick<Transcript, 'target' | 'exchanges'>,
+): Refused[] {
+  const fair = exchanges
+    .filter(isAnswered)
+    .filter(
+      ({ case: { credential, purpose } }) =>
+        credential === 'valid' && !toBeRefused.includes(purpose.kind),
+    );
+  const answers = Map.groupBy(fair, ({ case: { operation } }) => operation?.id);
+  return operations.flatMap(({ id, method, path }): Refused[] => {
+    const all = answers.get(id) ?? [];
+    // What is made up tells less of what is missing.
+    const last = all.findLast((one) => one.case.purpose.kind !== 'fuzz') ?? all.at(-1);
+    if (!last || all.some(({ response }) => response.status < 400)) return [];
+    return [{ target: target.name, operation: id, method, path, reason: toWords(last) }];
+  });
+}
+
+function toWords({ response: { status, text } }: Answer): string {
+  const words = toExcerpt(text.replace(/\s+/g, ' ').trim(), 160);
+  return words === '' ? String(status) : `${status} ${words}`;
 }

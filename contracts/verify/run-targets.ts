@@ -1,12 +1,20 @@
 import { randomInt } from 'node:crypto';
+import { UsageError } from '../../common/cli/usage-error.ts';
 import type { Case } from '../cases/case.ts';
 import type { Plan } from '../cases/plan.ts';
 import { type FuzzRun, fuzz } from '../fuzz/fuzz.ts';
+import { Allotment } from '../run/affordable.ts';
+import { lookBefore, proveAllowed } from '../run/allowed-calls.ts';
 import type { Key } from '../run/keys/budget.ts';
-import { runTarget } from '../run/run-target.ts';
+import { proveKeys } from '../run/keys/prove-keys.ts';
+import { proveMade } from '../run/prove-made.ts';
+import { Session } from '../run/session.ts';
+import { makeSetup } from '../run/setup.ts';
+import { lastStages, type Run, runStages, stages } from '../run/stages.ts';
+import type { RunOptions } from '../run/turn.ts';
 import { createValues } from '../run/values.ts';
 import type { ResponseValidators } from '../transcript/schema/validator.ts';
-import type { Transcript } from '../transcript/transcript.ts';
+import { type Defect, type Transcript, toDefect } from '../transcript/transcript.ts';
 import type { VerifyOptions, VerifyTarget } from './options.ts';
 import { toChoice } from './selection.ts';
 
@@ -156,4 +164,45 @@ export function toKeys({ keys }: Pick<VerifyTarget, 'keys'>): Key[] {
     return { name: `${plan ?? 'key'}-${number}`, secret, ...(plan !== undefined && { plan }) };
   });
   return [...combined, ...named];
+}
+
+/**
+ * Sends the cases of a plan to one target within its quota. Throws {@link UsageError} if no call
+ * can be made.
+ */
+export async function runTarget(options: RunOptions): Promise<Transcript> {
+  const { document, plan, onStage, desk } = options;
+  const session = new Session({ ...options, prover: { proveMade, lookBefore, proveAllowed } });
+  onStage('keys');
+  const reason = await proveKeys(session, document, options.wait);
+  const isInterrupted = session.stopped()?.code === 'interrupted';
+  if (reason !== undefined && !isInterrupted) throw new UsageError(reason);
+  const run: Run = {
+    session,
+    options,
+    document,
+    cases: [],
+    allotment: new Allotment(plan, session),
+  };
+  const failed = isInterrupted ? undefined : await makeSetup(session);
+  if (failed !== undefined) {
+    await runStages(lastStages, run);
+    throw new UsageError(failed);
+  }
+  let defect: Defect | undefined;
+  try {
+    await runStages(stages, run);
+  } catch (error) {
+    // What was received until then is judged all the same.
+    defect = toDefect(error);
+  }
+  await runStages(lastStages, run);
+  const { exchanges, ...transcript } = session.transcript;
+  return {
+    ...transcript,
+    exchanges: exchanges.toSorted((left, right) => left.number - right.number),
+    ...(desk && { webhooks: desk.webhooks() }),
+    lessons: session.refusals.all(),
+    ...(defect && { defect }),
+  };
 }

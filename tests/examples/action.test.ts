@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { expect, it, onTestFinished } from 'vitest';
-import { toHarEntry } from '../../contracts/har/to-har-entry.ts';
+import { toHarEntry } from '../../contracts/har/har-writer.ts';
 import { openDeployment } from '../../tools/lab/deployment.ts';
 import { record } from '../support/traffic.ts';
 import { projectFile } from '../support/twin.ts';

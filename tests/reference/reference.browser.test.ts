@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
-import { writeSite } from '../../contracts/docs/write-site.ts';
+import { writeSite } from '../../contracts/docs/command.ts';
 import { compile } from '../../openapi/index.ts';
 import { createReference } from '../../reference/reference.ts';
 import { expectAccessible, usePages } from '../support/open-page.ts';

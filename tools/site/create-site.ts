@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { builtInDocument } from '../../common/built-in-document.ts';
 import { readIcon, readLook } from '../../common/look/read-look.ts';
-import { writeSite } from '../../contracts/docs/write-site.ts';
+import { writeSite } from '../../contracts/docs/command.ts';
 import { compile } from '../../openapi/index.ts';
 import { createReference } from '../../reference/reference.ts';
 import { brokenLinks } from './broken-links.ts';

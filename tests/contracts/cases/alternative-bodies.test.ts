@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { planBodies, validFields } from '../../../contracts/cases/bodies.ts';
+import { updatesOf } from '../../../contracts/cases/change-cases.ts';
 import { fullBodies } from '../../../contracts/cases/full-fields.ts';
-import { updatesOf } from '../../../contracts/cases/updates.ts';
 import { compile, type Resource } from '../../../openapi/index.ts';
 import {
   crudDocument,

@@ -1,7 +1,5 @@
 import { expect, it } from 'vitest';
-import { changesOf } from '../../../contracts/cases/change-cases.ts';
-import { replacementOf } from '../../../contracts/cases/replacement.ts';
-import { updatesOf } from '../../../contracts/cases/updates.ts';
+import { changesOf, replacementOf, updatesOf } from '../../../contracts/cases/change-cases.ts';
 import { compile, type Resource } from '../../../openapi/index.ts';
 import { documentOf } from '../../support/document-of.ts';
 import { jsonOf, toDocument } from '../../support/serve-document.ts';

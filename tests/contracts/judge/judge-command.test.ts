@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
-import { toHarEntry } from '../../../contracts/har/to-har-entry.ts';
+import { toHarEntry } from '../../../contracts/har/har-writer.ts';
 import type { Report } from '../../../contracts/report/events.ts';
 import { openDeployment } from '../../../tools/lab/deployment.ts';
 import { useRepeatedRuns } from '../../support/repeated-runs.ts';

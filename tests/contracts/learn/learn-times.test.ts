@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { learnTimes } from '../../../contracts/learn/learn-times.ts';
+import { learnTimes } from '../../../contracts/learn/learn.ts';
 import type { Observation } from '../../../contracts/learn/observe.ts';
 
 const operation = { method: 'GET', path: '/notes' };

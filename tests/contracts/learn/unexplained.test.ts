@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { readDocument } from '../../../contracts/document/read-document.ts';
 import type { Difference } from '../../../contracts/fidelity/compare-answers.ts';
 import type { Replay } from '../../../contracts/fidelity/replay.ts';
+import { toUnexplained } from '../../../contracts/learn/command.ts';
 import { Lines } from '../../../contracts/learn/lines.ts';
-import { toUnexplained } from '../../../contracts/learn/unexplained.ts';
 import { projectFile } from '../../support/twin.ts';
 
 const document = await readDocument(
