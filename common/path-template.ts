@@ -81,3 +81,18 @@ export function toPlainPaths(operations: readonly { method: string; path: string
 export const lastWordOf = remembered(
   (path) => path.split('/').findLast((segment) => segment !== '' && !segment.includes('{')) ?? '',
 );
+
+/** Matches the paths of a template, and finds the values that they have for its parameters. */
+export const patternOf = remembered((template) => {
+  const parts = template.split(/\{[^{}]*\}/).map((part) => RegExp.escape(part));
+  return new RegExp(`^${parts.join('([^/]+)')}$`);
+});
+
+/** A part of a URL without its percent-encoding; as it is where that is broken, as clients send it. */
+export function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

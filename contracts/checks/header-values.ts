@@ -5,7 +5,7 @@ import { type Check, called, shown } from '../clauses/check.ts';
 import { anyOperation } from '../clauses/needs.ts';
 import { readText } from '../document/text-values.ts';
 import { headerValues as valuesOf } from '../transcript/exchange.ts';
-import { compileSent, type FindProblems } from '../transcript/schema/validator.ts';
+import { compileSent } from '../transcript/schema/validator.ts';
 import { answersOfOperations } from '../transcript/transcript.ts';
 
 /** Headers whose values HTTP itself describes, whatever a document says of their form. */
@@ -25,7 +25,6 @@ export const headerValues: Check = {
   part: 'headers',
   judge(transcript, judge) {
     const { document } = transcript;
-    const validators = new Map<Schema, FindProblems>();
     for (const exchange of answersOfOperations(transcript)) {
       const { operation } = exchange.case;
       const { status } = exchange.response;
@@ -37,9 +36,7 @@ export const headerValues: Check = {
         for (const text of isList && lines.length > 0 ? [lines.join(', ')] : lines) {
           const value = readText(document, schema, text);
           if (value === undefined) continue;
-          const findProblems = validators.get(schema) ?? compileSent(document, schema);
-          validators.set(schema, findProblems);
-          const [problem] = findProblems(value);
+          const [problem] = compileSent(document, schema)(value);
           judge.hold(problem === undefined || isOfHttp(document, schema, text), exchange, () => ({
             message: `${called(exchange)} answers ${status} with a header ${name} that breaks its schema`,
             expected: `${name}: ${problem?.expected.replace(/^the body: /, '')}`,

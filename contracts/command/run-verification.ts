@@ -16,7 +16,6 @@ import { checkReportFiles, listReports } from '../report/files.ts';
 import { toNotCalledText } from '../report/gaps.ts';
 import { createTerminal } from '../report/terminal/terminal.ts';
 import type { Exchange } from '../transcript/exchange.ts';
-import { compileResponses } from '../transcript/schema/validator.ts';
 import { toOverlayText } from '../verify/learned.ts';
 import { toNotCalled } from '../verify/not-called.ts';
 import type { VerifyOptions, VerifyTarget } from '../verify/options.ts';
@@ -206,7 +205,6 @@ async function rehearse(
   const whole = { ...options, targets: [stand], onEvent: () => {} };
   const runs = await runTargets(whole, {
     plan: chooseCases(whole),
-    validators: compileResponses(document),
     started: Date.now(),
   });
   const transcripts = runs.map(({ transcript }) => transcript);

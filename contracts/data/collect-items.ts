@@ -1,5 +1,6 @@
 import { isObject, membersOf, toJson } from '../../common/json.ts';
-import { shapeOf } from '../../common/path-template.ts';
+import { oncePer } from '../../common/once-per.ts';
+import { shapeOf, unescaped } from '../../common/path-template.ts';
 import { hasAt, partsOf, topOf, valueIn, withAll } from '../../common/property-path.ts';
 import type { Api, Operation, Resource, Schema } from '../../openapi/index.ts';
 import { findResource, withOpenLists } from '../../openapi/model/api.ts';
@@ -14,7 +15,7 @@ import { sentBodyOf } from '../traffic/sent-body.ts';
 import { toPathBelow } from '../traffic/to-call.ts';
 import { type ReceivedResponse, valuesOf } from '../transcript/exchange.ts';
 import { idOf } from '../transcript/ids.ts';
-import { unescaped, valuesIn } from '../transcript/place.ts';
+import { valuesIn } from '../transcript/place.ts';
 import { findOperation } from '../transcript/recognize.ts';
 import { compileAnswer, type FindProblems } from '../transcript/schema/validator.ts';
 
@@ -60,7 +61,7 @@ export function createItemCollector({
 }: CollectOptions): ItemCollector {
   const openNames = document.schemas.findOpenLists(document.operations).map(({ name }) => name);
   const opened = withOpenLists(document, openNames);
-  const validators = new Map<string, FindProblems>();
+  const schemaOf = oncePer(({ item }: Resource): Schema => ({ type: 'object', ...item }));
   const toOutcome = createToOutcome(document);
   const found = new Map<string, Map<string, { json: string; seenAt: number }>>();
   const created = new Set<string>();
@@ -74,11 +75,10 @@ export function createItemCollector({
   const findParent = createFindParent(document.resources);
   const totals: ItemCollector['totals'] = { elsewhere: 0, origins: new Set(), unfit: 0 };
 
-  const problemOf = ({ name, item, idProperty }: Resource, known: Item): string | undefined => {
-    const find = validators.get(name) ?? compileAnswer(document, { type: 'object', ...item });
-    validators.set(name, find);
+  const problemOf = (resource: Resource, known: Item): string | undefined => {
+    const { idProperty } = resource;
     if (idOf(known, idProperty) === undefined) return `it has no "${idProperty}"`;
-    return find(known)[0]?.problem;
+    return compileAnswer(document, schemaOf(resource))(known)[0]?.problem;
   };
   const fitting = createFitting(document);
   /** Returns what fits the document of an item, with an example of what it requires besides. */

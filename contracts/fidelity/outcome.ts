@@ -4,7 +4,7 @@ import { isSuccess } from '../../common/success.ts';
 import type { Api, Operation, ResponseDescription } from '../../openapi/index.ts';
 import { heldSchemaOf } from '../../openapi/model/content.ts';
 import type { ReceivedResponse } from '../transcript/exchange.ts';
-import { compileResponses } from '../transcript/schema/validator.ts';
+import { compileAnswer } from '../transcript/schema/validator.ts';
 
 /** How a call ended. A redirect, and no answer, are neither. */
 export type Outcome = 'success' | 'refusal' | 'neither';
@@ -20,10 +20,9 @@ type Answer = Pick<ReceivedResponse, 'status' | 'json'>;
 export function createToOutcome(
   document: Api,
 ): (answer: Answer | undefined, operation: Operation | undefined) => Outcome {
-  const validators = compileResponses(document);
   const fits = (json: unknown, one: ResponseDescription) => {
     const schema = heldSchemaOf(one);
-    return schema !== undefined && validators.of(schema)(json).length === 0;
+    return schema !== undefined && compileAnswer(document, schema)(json).length === 0;
   };
   const namesOf = (all: readonly ResponseDescription[]) =>
     new Set(

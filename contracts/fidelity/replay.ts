@@ -1,5 +1,5 @@
 import { isObject } from '../../common/json.ts';
-import { lastWordOf } from '../../common/path-template.ts';
+import { lastWordOf, unescaped } from '../../common/path-template.ts';
 import { valueAt, valueIn } from '../../common/property-path.ts';
 import type { Api, Operation, Resource } from '../../openapi/index.ts';
 import { collectionsOf, findResource } from '../../openapi/model/api.ts';
@@ -14,7 +14,6 @@ import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
 import { sentBodyOf } from '../traffic/sent-body.ts';
 import { toPathBelow } from '../traffic/to-call.ts';
 import type { ReceivedResponse } from '../transcript/exchange.ts';
-import { unescaped } from '../transcript/place.ts';
 import { findOperation } from '../transcript/recognize.ts';
 import { type ComparedCall, compareAnswers, type Difference, headerOf } from './compare-answers.ts';
 import { Correspondence } from './correspondence.ts';

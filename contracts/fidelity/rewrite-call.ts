@@ -1,5 +1,6 @@
 import { isObject, parseJson, toJson } from '../../common/json.ts';
 import { isJsonMedia, toEssence } from '../../common/media-type.ts';
+import { unescaped } from '../../common/path-template.ts';
 import type { HttpRequest } from '../run/http/target.ts';
 import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
 import type { Correspondence, Scalar } from './correspondence.ts';
@@ -40,19 +41,11 @@ export function rewriteCall(
 }
 
 function rewritePath(path: string, ids: Correspondence): string {
-  const decoded = path.split('/').map(decode);
+  const decoded = path.split('/').map(unescaped);
   const rewritten = decoded.map((segment, at) =>
     at === 0 ? segment : ids.toTwin(segment, { name: 'id', owner: decoded[at - 1] ?? '' }),
   );
   return rewritten.map((segment) => encodeURIComponent(String(segment))).join('/');
-}
-
-function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }
 
 function rewriteBody(

@@ -1,9 +1,9 @@
 import { isObject, toJson } from '../../common/json.ts';
+import { unescaped } from '../../common/path-template.ts';
 import { isSecretName } from '../../common/secrets/names.ts';
 import { toKey } from '../../openapi/model/operation.ts';
 import { isAboutPerson } from '../learn/may-keep.ts';
 import { writtenOf } from '../traffic/as-read.ts';
-import { unescaped } from '../transcript/place.ts';
 import type { Difference, DifferenceKind } from './compare-answers.ts';
 import type { Replay } from './replay.ts';
 import type { Round } from './replay-all.ts';

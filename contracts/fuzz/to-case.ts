@@ -4,7 +4,7 @@ import { toValueText } from '../cases/bodies.ts';
 import { plainCall } from '../cases/call-cases.ts';
 import type { Case } from '../cases/case.ts';
 import { isUnsafe } from '../cases/unsafe-methods.ts';
-import { compileSent, type FindProblems } from '../transcript/schema/validator.ts';
+import { compileSent } from '../transcript/schema/validator.ts';
 import type { Change, Input } from './input.ts';
 import type { Subject } from './subject.ts';
 import { isHarmless, ownExample } from './values.ts';
@@ -139,20 +139,12 @@ function withMember(
   return isIndex ? Object.values(members) : members;
 }
 
-const validators = new WeakMap<object, { find: FindProblems; plain: number }>();
-
 /** Whether a body breaks its schema where the plain body, which has placeholders, does not. */
 function breaksSchema(document: Api, { body }: Subject, text: string | undefined): boolean {
   if (!body || text === undefined) return false;
-  const known = validators.get(body) ?? toValidator(document, body);
-  validators.set(body, known);
-  return known.find(parseJson(withoutPlaceholders(text))).length > known.plain;
-}
-
-function toValidator(document: Api, body: NonNullable<Subject['body']>) {
-  const find = compileSent(document, body.schema);
-  const plain = find(parseJson(withoutPlaceholders(toValueText(body.plain)))).length;
-  return { find, plain };
+  const problems = (json: string) =>
+    compileSent(document, body.schema)(parseJson(withoutPlaceholders(json))).length;
+  return problems(text) > problems(toValueText(body.plain));
 }
 
 /** A text of JSON in which each placeholder outside of strings is a number. */

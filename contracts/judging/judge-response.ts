@@ -12,7 +12,6 @@ import {
 } from '../transcript/observed-exchange.ts';
 import { ownRun } from '../transcript/observer.ts';
 import { maxItems } from '../transcript/sample.ts';
-import { compileResponses } from '../transcript/schema/validator.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { judge } from './judge.ts';
 
@@ -43,7 +42,6 @@ export type JudgeResponse = (
  * known. Throws a DocumentError for a schema that cannot be compiled.
  */
 export function createResponseJudge(document: Api): JudgeResponse {
-  const validators = compileResponses(document);
   const { checks } = toApplicable(document, checksOfOneAnswer);
   return async (response, operationId, { sent = {}, plan, now = Date.now() } = {}) => {
     const operation = document.operations.find(({ id }) => id === operationId);
@@ -74,7 +72,6 @@ export function createResponseJudge(document: Api): JudgeResponse {
       target: { name: 'target', url: '' },
       observer: ownRun,
       keys: [{ name: 'key', ...(plan !== undefined && { plan }) }],
-      validators,
       exchanges: [exchange],
       refusedKeys: [],
       trials: [],

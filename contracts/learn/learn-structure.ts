@@ -1,11 +1,11 @@
 import { isObject, membersOf } from '../../common/json.ts';
 import { once } from '../../common/once-per.ts';
+import { unescaped } from '../../common/path-template.ts';
 import { valueAt, valueIn } from '../../common/property-path.ts';
 import type { Api } from '../../openapi/index.ts';
 import { describes } from '../../openapi/model/describes.ts';
 import { toKey } from '../../openapi/model/operation.ts';
 import { placementsOf } from '../../openapi/model/placements.ts';
-import { unescaped } from '../transcript/place.ts';
 import { compileAnswer } from '../transcript/schema/validator.ts';
 import { toNewId } from './learn-members.ts';
 import { type Line, toLine } from './lines.ts';

@@ -1,4 +1,5 @@
 import { membersOf } from '../../common/json.ts';
+import { unescaped } from '../../common/path-template.ts';
 import { withAt } from '../../common/property-path.ts';
 import { wordsOf } from '../../common/words.ts';
 import type { Api, Operation, Resource } from '../../openapi/index.ts';
@@ -11,7 +12,6 @@ import { idAsked, idOf, textOf, toSegment, withoutQuery } from '../transcript/id
 import { type Item, itemIn } from '../transcript/items.ts';
 import { collectionPath } from '../transcript/ledger.ts';
 import { idInAnswer, leavesOf } from '../transcript/made.ts';
-import { unescaped } from '../transcript/place.ts';
 import { isCreatedSince } from './claims.ts';
 import { asCreate, listNow, readMade } from './prove-made.ts';
 import type { Before, Session } from './session.ts';

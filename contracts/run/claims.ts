@@ -1,5 +1,5 @@
 import { membersOf } from '../../common/json.ts';
-import { shapeOf } from '../../common/path-template.ts';
+import { shapeOf, unescaped } from '../../common/path-template.ts';
 import { wordsOf } from '../../common/words.ts';
 import type { Api, Operation, Resource } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
@@ -9,7 +9,6 @@ import { idAsked, idOf, withoutQuery } from '../transcript/ids.ts';
 import { type Item, isSameText, itemIn, sentFields } from '../transcript/items.ts';
 import { type ItemRecord, keyOf, ledgerOf, pathAsked } from '../transcript/ledger.ts';
 import { createdAt, idInAnswer, leavesOf, lettersOf, showsSent } from '../transcript/made.ts';
-import { unescaped } from '../transcript/place.ts';
 import { findOperation } from '../transcript/recognize.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import type { ClaimedItem } from './find-foreign.ts';

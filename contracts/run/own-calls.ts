@@ -1,5 +1,5 @@
 import { membersOf, parseJson } from '../../common/json.ts';
-import { lastWordOf } from '../../common/path-template.ts';
+import { lastWordOf, unescaped } from '../../common/path-template.ts';
 import { wordsOf } from '../../common/words.ts';
 import type { Api, Operation, Resource } from '../../openapi/index.ts';
 import { collectionsOf } from '../../openapi/model/api.ts';
@@ -12,7 +12,6 @@ import { namedIn, withOwnItems } from '../cases/references.ts';
 import { isUnsafe } from '../cases/unsafe-methods.ts';
 import { fileBodyOf, sendableBodyOf } from '../document/sendable-body.ts';
 import type { Exchange } from '../transcript/exchange.ts';
-import { unescaped } from '../transcript/place.ts';
 import { largeReserve } from './keys/budget.ts';
 import { fillWith, makePlace } from './own-place.ts';
 import { referToOwn } from './refer-to-own.ts';

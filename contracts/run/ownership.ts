@@ -1,3 +1,4 @@
+import { unescaped } from '../../common/path-template.ts';
 import { wordsOf } from '../../common/words.ts';
 import type { Api, Operation, Resource } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
@@ -10,7 +11,6 @@ import { isInProse } from '../document/stated.ts';
 import type { Exchange, MadeItem } from '../transcript/exchange.ts';
 import { idAsked, withoutQuery, withSlashes } from '../transcript/ids.ts';
 import type { Item } from '../transcript/items.ts';
-import { unescaped } from '../transcript/place.ts';
 import type { SkipReason } from '../transcript/skip-reasons.ts';
 import { Claims, type ClaimsOptions } from './claims.ts';
 import { findForeign, isSecretValue, type Plans, showsOthers, valuesIn } from './find-foreign.ts';

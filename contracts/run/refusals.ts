@@ -1,4 +1,5 @@
 import { isSame, membersOf, parseJson, toJson } from '../../common/json.ts';
+import { unescaped } from '../../common/path-template.ts';
 import { valueIn } from '../../common/property-path.ts';
 import { wordsOf } from '../../common/words.ts';
 import type { Api, Operation, Resource, Schema } from '../../openapi/index.ts';
@@ -16,7 +17,6 @@ import { describeFields, sendableBodyOf } from '../document/sendable-body.ts';
 import { type Answer, sentValue } from '../transcript/exchange.ts';
 import { withoutQuery } from '../transcript/ids.ts';
 import { leavesOf } from '../transcript/made.ts';
-import { unescaped } from '../transcript/place.ts';
 import type { Lesson } from '../transcript/transcript.ts';
 import { parametersIn } from './item-paths.ts';
 

@@ -17,7 +17,6 @@ import type { Item } from '../transcript/items.ts';
 import { leftItems } from '../transcript/leftovers.ts';
 import { isMade } from '../transcript/made.ts';
 import { ownRun } from '../transcript/observer.ts';
-import type { ResponseValidators } from '../transcript/schema/validator.ts';
 import type { SkippedCase, SkipReason } from '../transcript/skip-reasons.ts';
 import type { LimitTrial, Transcript } from '../transcript/transcript.ts';
 import type { Choice, Pace } from './choices.ts';
@@ -38,7 +37,6 @@ export type SessionOptions = Pace & {
   document: Api;
   choice: Choice;
   target: Target;
-  validators: ResponseValidators;
   keys: readonly Key[];
   values: Values;
   /** Nothing is sent after this time, in Unix milliseconds. */
@@ -122,7 +120,7 @@ export class Session {
   readonly cutOff: AbortSignal | undefined;
 
   constructor(options: SessionOptions) {
-    const { document, target, validators, values, signal, isTemporary = false } = options;
+    const { document, target, values, signal, isTemporary = false } = options;
     const keys = new KeyRing(options);
     const exchanges: Exchange[] = [];
     const watch = createKeyWatch(exchanges, (one, budget) => this.call(one, budget));
@@ -133,7 +131,6 @@ export class Session {
       document,
       target,
       observer: ownRun,
-      validators,
       get keys() {
         return keys.infos;
       },

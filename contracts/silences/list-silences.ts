@@ -1,9 +1,9 @@
+import { unescaped } from '../../common/path-template.ts';
 import { valueAt } from '../../common/property-path.ts';
 import { boundedPageSize } from '../document/stated.ts';
 import type { Answer } from '../transcript/exchange.ts';
 import { idOf } from '../transcript/ids.ts';
 import { countOf, type Item, isList, itemIn, itemsIn } from '../transcript/items.ts';
-import { unescaped } from '../transcript/place.ts';
 import { answeredFor } from '../transcript/transcript.ts';
 import {
   probesOf,

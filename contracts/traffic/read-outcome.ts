@@ -1,3 +1,4 @@
+import { oncePer } from '../../common/once-per.ts';
 import { decode, TooLarge } from '../run/http/decode.ts';
 import { type Body, readBody, toTooLarge, toUnjudged } from '../transcript/body.ts';
 import {
@@ -14,9 +15,6 @@ type Outcome =
   | { response: ReceivedResponse; failure?: never }
   | { response?: never; failure: Failure };
 
-/** The outcomes of responses, which are read once: a recording is replayed several times. */
-const outcomes = new WeakMap<object, Promise<Outcome>>();
-
 /**
  * Returns the response or failure of a recorded request, its body decoded. A truncated body is not
  * judged; a body that does not fit its encoding is a failure.
@@ -27,19 +25,20 @@ export async function readOutcome({
 }: Pick<RecordedExchange, 'response' | 'failure'>): Promise<Outcome> {
   if (failure) return { failure };
   if (!response) return { failure: { kind: 'aborted', message: 'no answer was recorded' } };
-  const outcome = outcomes.get(response) ?? readResponse(response);
-  outcomes.set(response, outcome);
-  return outcome;
+  return readResponse(response);
 }
 
-async function readResponse({
-  status,
-  headers,
-  body: recorded,
-}: NonNullable<RecordedExchange['response']>): Promise<Outcome> {
-  const body = await readRecordedBody(recorded, headers);
-  return 'failure' in body ? body : { response: { status, headers, ...body } };
-}
+/** Reads a response once: a recording is replayed several times. */
+const readResponse = oncePer(
+  async ({
+    status,
+    headers,
+    body: recorded,
+  }: NonNullable<RecordedExchange['response']>): Promise<Outcome> => {
+    const body = await readRecordedBody(recorded, headers);
+    return 'failure' in body ? body : { response: { status, headers, ...body } };
+  },
+);
 
 async function readRecordedBody(
   { bytes, isCut, isDecoded }: RecordedBody,

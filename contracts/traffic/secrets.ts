@@ -1,3 +1,4 @@
+import { unescaped } from '../../common/path-template.ts';
 import {
   decodePart,
   type HidingRules,
@@ -10,7 +11,6 @@ import {
 } from '../../common/secrets/fields.ts';
 import type { FieldRules } from '../../common/secrets/names.ts';
 import { valuesOf } from '../transcript/exchange.ts';
-import { unescaped } from '../transcript/place.ts';
 import { isNoKey } from './credentials.ts';
 import type { RecordedExchange } from './recorded-exchange.ts';
 

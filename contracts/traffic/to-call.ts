@@ -10,7 +10,7 @@ import type { Case, Purpose } from '../cases/case.ts';
 import { type Exchange, type RawHeader, valuesOf } from '../transcript/exchange.ts';
 import { type FoundPath, findOperation, recognizeCall } from '../transcript/recognize.ts';
 import { recognizeBody } from '../transcript/recognize-body.ts';
-import type { FindBody } from '../transcript/schema/validator.ts';
+import { compileBodyOf } from '../transcript/schema/validator.ts';
 import { findRemark } from './client-remarks.ts';
 import { isNoKey, type KeyFields, readCredential, type SentCredential } from './credentials.ts';
 import type { KeyBook } from './key-book.ts';
@@ -29,8 +29,6 @@ export type Call = {
 
 export type ToCallOptions = {
   document: Api;
-  /** Gives the validator of an operation's request body. */
-  bodies: FindBody;
   fields: KeyFields;
   keys: KeyBook;
 };
@@ -52,7 +50,7 @@ export async function toCall(
   recorded: RecordedExchange,
   path: string,
   number: number,
-  { document, bodies, fields, keys }: ToCallOptions,
+  { document, fields, keys }: ToCallOptions,
 ): Promise<Call> {
   const { method, headers } = recorded.request;
   const url = new URL(recorded.request.url);
@@ -66,10 +64,10 @@ export async function toCall(
   for (const name of [...asked.searchParams.keys()])
     if (isOfKey(name)) asked.searchParams.delete(name);
   const { sent, ...described } = describeCall({
-    ...{ document, bodies, operation, asked, headers, body },
+    ...{ document, operation, asked, headers, body },
   });
   const [mediaType] = valuesOf(headers, 'Content-Type');
-  const find = found.operation && bodies(found.operation, mediaType);
+  const find = found.operation && compileBodyOf(document, found.operation, mediaType);
   const remark = findRemark({ document, operation: found.operation, find, headers, body });
   const testCase: Case = {
     id: `${found.operation?.id ?? method}/exchange ${number}`,
@@ -209,8 +207,6 @@ type CallDescription = Pick<Case, 'purpose' | 'leftOpen'> & {
 
 type Asked = {
   document: Api;
-  /** Gives the validator of an operation's request body. */
-  bodies: FindBody;
   operation: Operation | undefined;
   /** Path and query below the base URL, without a key in it. */
   asked: URL;
@@ -219,17 +215,10 @@ type Asked = {
 };
 
 /** Reads what a call asks for. */
-function describeCall({
-  document,
-  bodies,
-  operation,
-  asked,
-  headers,
-  body,
-}: Asked): CallDescription {
+function describeCall({ document, operation, asked, headers, body }: Asked): CallDescription {
   if (!operation) return { purpose: { kind: 'observed' } };
   const [mediaType] = valuesOf(headers, 'Content-Type');
-  const find = bodies(operation, mediaType);
+  const find = compileBodyOf(document, operation, mediaType);
   const isEncoded = valuesOf(headers, 'Content-Encoding').length > 0;
   const recognized =
     operation.kind === 'create' && find && body !== undefined && !isEncoded

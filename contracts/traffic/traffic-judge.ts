@@ -8,7 +8,6 @@ import type { Finding, Report } from '../report/events.ts';
 import { type Exchange, isAnswered, valuesOf } from '../transcript/exchange.ts';
 import { traffic } from '../transcript/observer.ts';
 import { findOperation } from '../transcript/recognize.ts';
-import { compileBodies, compileResponses } from '../transcript/schema/validator.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import {
   type Arrival,
@@ -56,8 +55,7 @@ const maxBytes = 8 * 1024 * 1024;
 export class TrafficJudge {
   readonly #options: TrafficJudgeOptions;
   readonly #parts: TrafficParts;
-  readonly #validators: Transcript['validators'];
-  readonly #reading: Pick<ToCallOptions, 'bodies' | 'fields'>;
+  readonly #fields: ToCallOptions['fields'];
   readonly #memory: Memory;
   readonly #withHang = createHangWatch();
   readonly #announced = new Set<string>();
@@ -76,8 +74,7 @@ export class TrafficJudge {
   constructor(options: TrafficJudgeOptions) {
     const { document, baseUrl, keys = [], takesKeyNames = false } = options;
     this.#options = options;
-    this.#validators = compileResponses(document);
-    this.#reading = { bodies: compileBodies(document), fields: keyFieldsOf(document) };
+    this.#fields = keyFieldsOf(document);
     this.#memory = createMemory(document);
     this.#described = describeWebhooks(document);
     this.#parts = {
@@ -147,7 +144,11 @@ export class TrafficJudge {
     if (!findOperation(document, { method, path }).operation && isForPage(headers))
       return totals.leaveOut('for pages and their parts');
     this.#number += 1;
-    const read = await toCall(recorded, path, this.#number, { document, keys, ...this.#reading });
+    const read = await toCall(recorded, path, this.#number, {
+      document,
+      keys,
+      fields: this.#fields,
+    });
     const call = { ...read, exchange: this.#withHang(read.exchange) };
     const { credential, exchange } = call;
     const isLetIn = asksForKey(exchange.case.operation) && (exchange.response?.status ?? 400) < 300;
@@ -210,7 +211,6 @@ export class TrafficJudge {
       target,
       keys: keys.keys(),
       refusedKeys: [],
-      validators: this.#validators,
       trials: [],
       exchanges: settle(calls, { document, memory: this.#memory }),
       skipped: [],

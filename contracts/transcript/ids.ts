@@ -1,9 +1,8 @@
 import { membersOf } from '../../common/json.ts';
-import { shapeOf } from '../../common/path-template.ts';
+import { shapeOf, unescaped } from '../../common/path-template.ts';
 import { valueAt } from '../../common/property-path.ts';
 import type { Api, Operation, Parameter } from '../../openapi/index.ts';
 import { collectionsOf } from '../../openapi/model/api.ts';
-import { unescaped } from './place.ts';
 import { findOperation } from './recognize.ts';
 
 /** No id of anybody is longer. */

@@ -1,5 +1,6 @@
 import { toInstant } from '../../common/instant.ts';
 import { membersOf } from '../../common/json.ts';
+import { unescaped } from '../../common/path-template.ts';
 import { toPlainName } from '../../common/words.ts';
 import type { Resource } from '../../openapi/index.ts';
 import { rowOf } from '../../openapi/model/kinds.ts';
@@ -7,7 +8,6 @@ import { idParameterOf } from '../../openapi/model/resource.ts';
 import { type Answer, type Exchange, headerValue, isAnswered } from './exchange.ts';
 import { idOf } from './ids.ts';
 import { type Item, itemIn } from './items.ts';
-import { unescaped } from './place.ts';
 
 /** Whether an exchange is a create that the target answered with a success. */
 export function isMade(exchange: Exchange): exchange is Answer {

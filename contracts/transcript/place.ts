@@ -1,4 +1,5 @@
 import { fromFragmentToken } from '../../common/json-pointer.ts';
+import { patternOf, unescaped, withoutSlash } from '../../common/path-template.ts';
 import { valueIn } from '../../common/property-path.ts';
 
 /** A place within a JSON value: the keys and indexes that lead there. */
@@ -36,16 +37,5 @@ export function toText(text: string, maxLength: number): string {
 
 /** The values that a path has for the parameters of a template, decoded; none if it is another path. */
 export function valuesIn(template: string, path: string): string[] {
-  const parts = template.split(/\{[^{}]*\}/).map((part) => RegExp.escape(part));
-  const found = new RegExp(`^${parts.join('([^/]+)')}/?$`).exec(path) ?? [];
-  return found.slice(1).map(unescaped);
-}
-
-/** A part of a URL without its percent-encoding; as it is where that is broken, as clients send it. */
-export function unescaped(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return (patternOf(template).exec(withoutSlash(path)) ?? []).slice(1).map(unescaped);
 }

@@ -1,10 +1,10 @@
 import { byLiteralText } from '../../common/by-literal-text.ts';
 import { parseJson } from '../../common/json.ts';
+import { patternOf, unescaped } from '../../common/path-template.ts';
 import type { Api, Operation, Resource, Schema } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
 import type { Purpose } from '../cases/case.ts';
-import { unescaped } from './place.ts';
-import { compileSent, type FindProblems } from './schema/validator.ts';
+import { compileSent } from './schema/validator.ts';
 
 /** A call of an operation by somebody else, as far as its purpose can be read from it. */
 export type ForeignCall = {
@@ -93,8 +93,6 @@ function isPlain(document: Api, { path, parameters }: Operation, url: URL): bool
   );
 }
 
-const validators = new WeakMap<Schema, FindProblems>();
-
 /**
  * Whether a parameter of this schema may have this value; undefined where a text in a URL does not
  * tell: of alternatives, of several items, and of no value at all.
@@ -114,8 +112,7 @@ export function isWithin(document: Api, given: Schema, value: string): boolean |
   if (type === 'integer' && !/^(0|-?[1-9]\d*)$/.test(value)) return false;
   if (type === 'number' && !/^-?(0|[1-9]\d*)(\.\d+)?$/.test(value)) return false;
   const isText = type === undefined || type === 'string';
-  const find = validators.get(schema) ?? compileSent(document, schema);
-  validators.set(schema, find);
+  const find = compileSent(document, schema);
   try {
     return find(isText ? value : (parseJson(value) ?? value)).length === 0;
   } catch {
@@ -140,10 +137,6 @@ function toRead({ idSchema }: Resource, { pathname }: URL): Purpose | undefined 
 /** The operations of a path: the one of a method, if any, and one of any other method. */
 export type FoundPath = { operation?: Operation; other?: Operation };
 
-type Template = { path: string; pattern: RegExp };
-
-const cache = new WeakMap<Api, readonly Template[]>();
-
 /**
  * Finds what a method and a path below the base URL call. The path with more text of its own goes
  * first; nothing where the document describes no such path.
@@ -152,25 +145,10 @@ export function findOperation(
   document: Api,
   { method, path }: { method: string; path: string },
 ): FoundPath {
-  const templates = cache.get(document) ?? toTemplates(document);
-  cache.set(document, templates);
-  const matching = templates.filter(({ pattern }) => pattern.test(path));
-  const [template] = matching.toSorted((left, right) => byLiteralText(left.path, right.path));
-  if (!template) return {};
-  const ofPath = document.operations.filter((one) => one.path === template.path);
+  const matching = document.operations.filter((one) => patternOf(one.path).test(path));
+  const [first] = matching.toSorted((left, right) => byLiteralText(left.path, right.path));
+  const ofPath = matching.filter((one) => one.path === first?.path);
   const operation = ofPath.find((one) => one.method === method);
   const other = ofPath.find((one) => one.method === 'GET') ?? ofPath[0];
   return { ...(operation && { operation }), ...(other && { other }) };
-}
-
-function toTemplates({ operations }: Api): Template[] {
-  return [...new Set(operations.map(({ path }) => path))].map((path) => ({
-    path,
-    pattern: new RegExp(
-      `^${path
-        .split(/\{[^{}]*\}/)
-        .map((text) => RegExp.escape(text))
-        .join('[^/]+')}$`,
-    ),
-  }));
 }

@@ -11,7 +11,7 @@ import { type Answer, type Exchange, headerValue, isAnswered, type Target } from
 import type { Observer } from './observer.ts';
 import { sampleOf } from './sample.ts';
 import type { SchemaProblem } from './schema/problems.ts';
-import type { ResponseValidators } from './schema/validator.ts';
+import { compileAnswer, compileAnswerOf } from './schema/validator.ts';
 import type { SkippedCase } from './skip-reasons.ts';
 import type { Webhooks } from './webhooks.ts';
 
@@ -31,7 +31,6 @@ export type Transcript = {
   keys: readonly KeyInfo[];
   /** The keys that were given and are not used, as the target refuses them. */
   refusedKeys: readonly RefusedKey[];
-  validators: ResponseValidators;
   /** The keys whose limit was to be tried. */
   trials: readonly LimitTrial[];
   exchanges: readonly Exchange[];
@@ -191,17 +190,18 @@ export function statedBodies(
     const { operation } = testCase;
     const { status, json } = response;
     if (!operation || testCase.method === 'HEAD' || response.unjudged !== undefined) return [];
-    const type = headerValue(exchange, 'Content-Type');
+    const mediaType = headerValue(exchange, 'Content-Type');
     if (!isStated(operation, status)) return [];
     const texts = textValuesOf(transcript.document, exchange);
     if (texts) {
-      const find = transcript.validators.of(texts.schema);
+      const find = compileAnswer(transcript.document, texts.schema);
       const values = sampleOf(texts.values) as unknown[];
       return [{ exchange, problems: values.flatMap((one) => find(one)) }];
     }
-    if (!statedSchema(operation, status, type)) return [];
+    if (!statedSchema(operation, status, mediaType)) return [];
     if (isOtherThanJson(transcript, exchange)) return [];
-    const problems = transcript.validators.find(operation, status, type)?.(json) ?? [];
+    const find = compileAnswerOf(transcript.document, operation, { status, mediaType });
+    const problems = find?.(json) ?? [];
     const isOfSome = [...new URLSearchParams(exchange.request.path.split('?')[1]).keys()].some(
       selectsMembers,
     );

@@ -13,7 +13,6 @@ import { makeSetup } from '../run/setup.ts';
 import { lastStages, type Run, runStages, stages } from '../run/stages.ts';
 import type { RunOptions } from '../run/turn.ts';
 import { createValues } from '../run/values.ts';
-import type { ResponseValidators } from '../transcript/schema/validator.ts';
 import { type Defect, type Transcript, toDefect } from '../transcript/transcript.ts';
 import type { VerifyOptions, VerifyTarget } from './options.ts';
 import { toChoice } from './selection.ts';
@@ -35,7 +34,7 @@ const usualTime = 110_000;
  */
 export async function runTargets(
   options: VerifyOptions,
-  { plan, validators, started }: { plan: Plan; validators: ResponseValidators; started: number },
+  { plan, started }: { plan: Plan; started: number },
 ): Promise<TargetRun[]> {
   const {
     targets,
@@ -75,7 +74,6 @@ export async function runTargets(
         ...(target === targets.at(-1) && { parents, setupCalls }),
         target: { name, url },
         keys: toKeys(target),
-        validators,
         values: createValues(run),
         deadline: started + maxTime,
         ...(listener && {

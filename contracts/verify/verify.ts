@@ -1,7 +1,6 @@
 import { withItemViews } from '../document/item-views.ts';
 import type { Report } from '../report/events.ts';
 import { twinName } from '../transcript/exchange.ts';
-import { compileResponses } from '../transcript/schema/validator.ts';
 import { judgeAll } from './judge-all.ts';
 import type { VerifyOptions } from './options.ts';
 import { countCases, toRunReport } from './run-report.ts';
@@ -24,14 +23,13 @@ export async function verify(given: VerifyOptions): Promise<Report> {
   const { document, targets, seed, baseline = [], onEvent } = options;
   const started = Date.now();
   const { checks, notApplicable } = chooseChecks(options);
-  const validators = compileResponses(document);
   const plan = chooseCases(options);
   onEvent({
     type: 'start',
     targets: targets.map(({ name, url }) => ({ name, url })),
     plan: { seed, hash: plan.hash, cases: countCases(plan) },
   });
-  const runs = await runTargets(options, { plan, validators, started });
+  const runs = await runTargets(options, { plan, started });
   const transcripts = runs.map(({ transcript }) => transcript);
   const mapsSilences = holdsAllChecks(options);
   const held = {

@@ -4,6 +4,7 @@ import { DocumentError } from '../../common/cli/usage-error.ts';
 import { isObject } from '../../common/json.ts';
 import { toToken } from '../../common/json-pointer.ts';
 import { parseText } from '../../common/parse-text.ts';
+import { unescaped } from '../../common/path-template.ts';
 import { textOf } from '../../common/text-of.ts';
 import { follow, type RawDocument, saysMore } from '../schema.ts';
 import { maxBytes } from './fetch-text.ts';
@@ -150,13 +151,5 @@ function toTarget(value: unknown, from: string): Target | undefined {
   const $ref = typeof value === 'object' && value !== null && (value as RawDocument).$ref;
   if (typeof $ref !== 'string' || /^[a-z][a-z\d+.-]+:/i.test($ref)) return undefined;
   const [place = '', fragment = ''] = $ref.split('#', 2);
-  return { path: place === '' ? from : resolvePath(dirname(from), decoded(place)), fragment };
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return { path: place === '' ? from : resolvePath(dirname(from), unescaped(place)), fragment };
 }

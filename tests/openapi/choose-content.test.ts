@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { statedSchema } from '../../contracts/document/stated.ts';
-import { compileResponses } from '../../contracts/transcript/schema/validator.ts';
+import { compileAnswerOf } from '../../contracts/transcript/schema/validator.ts';
 import { contentsOf } from '../../openapi/content.ts';
 import { compile, type Operation } from '../../openapi/index.ts';
 import { chooseContent, toSentType } from '../../openapi/model/content.ts';
@@ -50,9 +50,8 @@ it('judges an answer by the schema of its media type', () => {
   const responses = { 200: { description: 'Fine.', content } };
   const document = compile(toDocument({ '/things': { get: { responses } } }));
   const [operation] = document.operations as [Operation];
-  const { find } = compileResponses(document);
   const holds = (type: string | undefined, json: unknown) =>
-    find(operation, 200, type)?.(json).length === 0;
+    compileAnswerOf(document, operation, { status: 200, mediaType: type })?.(json).length === 0;
   expect(holds('application/hal+json', { _links: {} })).toBe(true);
   expect(holds('application/hal+json; charset=utf-8', { a: 1 })).toBe(false);
   for (const type of [undefined, 'application/json', 'application/other+json']) {

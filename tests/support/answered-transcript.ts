@@ -3,7 +3,6 @@ import type { Case } from '../../contracts/cases/case.ts';
 import { readBody } from '../../contracts/transcript/body.ts';
 import type { Exchange } from '../../contracts/transcript/exchange.ts';
 import { ownRun } from '../../contracts/transcript/observer.ts';
-import { compileResponses } from '../../contracts/transcript/schema/validator.ts';
 import type { Transcript } from '../../contracts/transcript/transcript.ts';
 import { compile } from '../../openapi/index.ts';
 
@@ -17,7 +16,6 @@ export type Reply = {
 };
 
 export const document = await compile(builtInDocument);
-const validators = compileResponses(document);
 
 /** A transcript in which each case was answered so, one after another, a second apart. */
 export function answeredTranscript(given: readonly Reply[]): Transcript {
@@ -48,7 +46,6 @@ export function answeredTranscript(given: readonly Reply[]): Transcript {
     refusedKeys: [],
     observer: ownRun,
     trials: [],
-    validators,
     skipped: [],
     exchanges,
   };

@@ -4,12 +4,10 @@ import { rateLimitCountdown } from '../../contracts/checks/rate-limit-countdown.
 import type { Violation } from '../../contracts/clauses/check.ts';
 import type { Exchange } from '../../contracts/transcript/exchange.ts';
 import { ownRun } from '../../contracts/transcript/observer.ts';
-import { compileResponses } from '../../contracts/transcript/schema/validator.ts';
 import type { Transcript } from '../../contracts/transcript/transcript.ts';
 import { compile } from '../../openapi/index.ts';
 
 const document = await compile(builtInDocument);
-const validators = compileResponses(document);
 /** When the first call is made, in Unix milliseconds. */
 export const started = Date.UTC(2026, 0, 15, 12);
 
@@ -120,7 +118,6 @@ export function answer(
     refusedKeys: [],
     observer: ownRun,
     trials: [{ key: 'pro-1', calls: 0, outcome: 'met' }],
-    validators,
     exchanges,
     skipped: [],
   };

@@ -2,7 +2,6 @@ import { builtInDocument } from '../../common/built-in-document.ts';
 import { readBody } from '../../contracts/transcript/body.ts';
 import type { Exchange, Failure } from '../../contracts/transcript/exchange.ts';
 import { ownRun } from '../../contracts/transcript/observer.ts';
-import { compileResponses } from '../../contracts/transcript/schema/validator.ts';
 import type { Transcript } from '../../contracts/transcript/transcript.ts';
 import { compile } from '../../openapi/index.ts';
 
@@ -43,7 +42,6 @@ export async function listedTranscript(outcomes: readonly Outcome[]): Promise<Tr
     refusedKeys: [],
     observer: ownRun,
     trials: [],
-    validators: compileResponses(document),
     skipped: [],
     exchanges,
   };

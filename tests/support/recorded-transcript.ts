@@ -1,9 +1,9 @@
 import { builtInDocument } from '../../common/built-in-document.ts';
+import { once } from '../../common/once-per.ts';
 import { createPlan } from '../../contracts/cases/plan.ts';
 import { readRunOptions } from '../../contracts/command/options.ts';
 import type { Key } from '../../contracts/run/keys/budget.ts';
 import { createValues } from '../../contracts/run/values.ts';
-import { compileResponses } from '../../contracts/transcript/schema/validator.ts';
 import type { Transcript } from '../../contracts/transcript/transcript.ts';
 import { runTarget as runInTime } from '../../contracts/verify/run-targets.ts';
 import { compile } from '../../openapi/index.ts';
@@ -18,13 +18,8 @@ const defaultKeys: Key[] = [
   { name: 'pro-1', plan: 'pro', secret: 'k-pro-1' },
 ];
 
-// Loaded and compiled once for all transcripts of a process.
-let shared: ReturnType<typeof load> | undefined;
-
-async function load() {
-  const document = await compile(builtInDocument);
-  return { document, validators: compileResponses(document) };
-}
+// Compiled once for all transcripts of a process.
+const load = once(() => compile(builtInDocument));
 
 /** Runs the suite's cases against a deployment of the lab, and gives what came back. */
 export async function recordTranscript(
@@ -35,8 +30,7 @@ export async function recordTranscript(
     writes = true,
   }: { keys?: Key[]; wait?: number; writes?: boolean } = {},
 ): Promise<Transcript> {
-  shared ??= load();
-  const { document, validators } = await shared;
+  const document = await load();
   const { url, close } = await openDeployment(deployment);
   const everything = { isChosen: () => true, isNeeded: () => false };
   return runTarget({
@@ -44,7 +38,6 @@ export async function recordTranscript(
     choice: everything,
     target: { name: 'target', url },
     keys,
-    validators,
     values: createValues('a1b2c3'),
     plan: createPlan(document, {
       seed: 1,

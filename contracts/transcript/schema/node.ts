@@ -30,7 +30,11 @@ const inwards = [
  * Returns the node that a keyword's location leads to, such as
  * `#/$ref/items/$ref/allOf/0/required`.
  */
-export function nodeOf(document: Api, root: Schema, keywordLocation: string): SchemaNode {
+export function nodeOf(
+  document: Pick<Api, 'schemas'>,
+  root: Schema,
+  keywordLocation: string,
+): SchemaNode {
   const tokens = keywordLocation.split('/').slice(1, -1).map(fromFragmentToken);
   let node = begin(root);
   for (let at = 0; at < tokens.length; at += 1) {
@@ -75,7 +79,7 @@ function sourceOf(
   return assumed === undefined ? inherited : undefined;
 }
 
-function follow(document: Api, node: SchemaNode): SchemaNode {
+function follow(document: Pick<Api, 'schemas'>, node: SchemaNode): SchemaNode {
   const { $ref } = node.schema;
   if (typeof $ref !== 'string') return node;
   const [, name] = /^#\/components\/schemas\/([^/]+)$/.exec($ref) ?? [];

@@ -28,7 +28,7 @@ export type SchemaProblem = {
 };
 
 type JudgedValue = {
-  document: Api;
+  document: Pick<Api, 'schemas'>;
   schema: Schema;
   /**
    * The value as it was sent, and as the validator took it: with other names where those are no

@@ -1,5 +1,6 @@
 import { format, type OutputUnit, validate } from '@cfworker/json-schema';
 import { toJson, withDoubles } from '../../../common/json.ts';
+import { once, oncePer } from '../../../common/once-per.ts';
 import { Pattern } from '../../../common/pattern.ts';
 import type { Api, Mark, Operation, Schema } from '../../../openapi/index.ts';
 import { chooseContent } from '../../../openapi/model/content.ts';
@@ -16,64 +17,46 @@ import { noJson, type SchemaProblem, toProblems, toRangeProblem } from './proble
  */
 export type FindProblems = (value: unknown) => SchemaProblem[];
 
-/** A validator for each response schema of the document, by operation, status and media type. */
-export type ResponseValidators = {
-  find(operation: Operation, status: number, mediaType?: string): FindProblems | undefined;
-  /** Gives the validator of a schema in the content of a response. */
-  of(schema: Schema): FindProblems;
-};
-
 // The library's pattern takes exponential time, and the text comes from the target.
 format.url = (text) => URL.canParse(text);
 
 const int64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
 
-/** Prepares response schemas, each when an answer of it is first looked at. */
-export function compileResponses(document: Api): ResponseValidators {
-  const validators = new Map<Schema, FindProblems>();
-  const of = (schema: Schema) => {
-    const known = validators.get(schema) ?? compileAnswer(document, schema);
-    validators.set(schema, known);
-    return known;
-  };
-  return {
-    of,
-    find({ responses }, status, mediaType) {
-      const schema = schemaIn(findIn(responses, status), mediaType);
-      return schema && of(schema);
-    },
-  };
+/** Prepares the schema of the answers of an operation that have a status and a media type. */
+export function compileAnswerOf(
+  document: Api,
+  { responses }: Operation,
+  { status, mediaType }: { status: number; mediaType?: string | undefined },
+): FindProblems | undefined {
+  const schema = schemaIn(findIn(responses, status), mediaType);
+  return schema && compileAnswer(document, schema);
 }
 
-/** Prepares the schema of a part of an answer. */
+/** Prepares the schema of a part of an answer, once. */
 export function compileAnswer(document: Api, schema: Schema): FindProblems {
-  return compile(document, schema, 'writeOnly');
+  return compilersOf(document.schemas).writeOnly(schema);
 }
 
-/** Prepares the schema of a part of a request body. */
+/** Prepares the schema of a part of a request body, once. */
 export function compileSent(document: Api, schema: Schema): FindProblems {
-  return compile(document, schema, 'readOnly');
+  return compilersOf(document.schemas).readOnly(schema);
 }
 
-/** Gives the validator of the bodies of an operation that have a media type. */
-export type FindBody = (operation: Operation, mediaType?: string) => FindProblems | undefined;
-
-/** Prepares the schemas of request bodies, each when one is first looked at. */
-export function compileBodies(document: Api): FindBody {
-  const validators = new Map<Schema, FindProblems>();
-  return ({ body }, mediaType = '') => {
-    const { schema = body?.schema } = chooseContent(body?.variants ?? [], mediaType) ?? {};
-    const known = schema && (validators.get(schema) ?? compileSent(document, schema));
-    if (schema && known) validators.set(schema, known);
-    return known;
-  };
+/** Prepares the schema of the bodies of an operation that have a media type. */
+export function compileBodyOf(
+  document: Api,
+  { body }: Operation,
+  mediaType = '',
+): FindProblems | undefined {
+  const { schema = body?.schema } = chooseContent(body?.variants ?? [], mediaType) ?? {};
+  return schema && compileSent(document, schema);
 }
 
 /**
  * Creates a lookup that resolves references on demand. The library would walk the whole document
  * for each schema, and read every "$id" in an example as a schema's.
  */
-function createLookup({ schemas }: Api, strip: Strip): Record<string, Schema> {
+function createLookup({ schemas }: Document, strip: Strip): Record<string, Schema> {
   return new Proxy<Record<string, Schema>>(
     {},
     { get: (_, $ref) => strip(schemas.follow(String($ref)) as Schema | undefined) },
@@ -82,27 +65,24 @@ function createLookup({ schemas }: Api, strip: Strip): Record<string, Schema> {
 
 type Strip = <Node extends Schema | undefined>(node: Node) => Node;
 
-/** Creates a function that removes the requirements that a mark lifts from schemas. */
-function createStrip(document: Api, schema: Schema, mark: Mark): Strip {
-  const find = finders[mark].get(document.schemas) ?? document.schemas.createFindUnasked(mark);
-  finders[mark].set(document.schemas, find);
-  const unasked = find(schema);
+/** Creates a function that removes from schemas the requirements that a mark lifts. */
+function createStrip(unasked: ReturnType<Finder>): Strip {
   if (unasked.size === 0) return (node) => node;
-  const stripped = new WeakMap<Schema, Schema>();
-  return (node) => {
-    if (typeof node !== 'object') return node;
-    const known = stripped.get(node) ?? withoutUnasked(node, unasked);
-    stripped.set(node, known);
-    return known as typeof node;
-  };
+  const strip = oncePer((node: Schema) => withoutUnasked(node, unasked));
+  return (node) => (typeof node === 'object' ? (strip(node) as typeof node) : node);
 }
+
+type Document = Pick<Api, 'schemas'>;
 
 type Finder = ReturnType<Api['schemas']['createFindUnasked']>;
 
-const finders = {
-  readOnly: new WeakMap<Api['schemas'], Finder>(),
-  writeOnly: new WeakMap<Api['schemas'], Finder>(),
-};
+const compilersOf = oncePer((schemas: Api['schemas']) => {
+  const create = (mark: Mark) => {
+    const findUnasked = once(() => schemas.createFindUnasked(mark));
+    return oncePer((schema: Schema) => compile({ schemas }, schema, findUnasked));
+  };
+  return { readOnly: create('readOnly'), writeOnly: create('writeOnly') };
+});
 
 /**
  * Gives how many references are followed for a value of so many characters: alternatives that lead
@@ -121,19 +101,18 @@ function judgeInTime(...given: Parameters<typeof validateByPatterns>): OutputUni
   }
 }
 
-function compile(document: Api, schema: Schema, mark: Mark): FindProblems {
-  let strip: Strip | undefined;
+function compile(document: Document, schema: Schema, findUnasked: () => Finder): FindProblems {
+  const strip = once(() => createStrip(findUnasked()(schema)));
   let looks = 0;
   const lookup = createLookup(document, (node) => {
     if (--looks < 0) throw new RangeError('The schema follows too many references.');
-    return (strip as Strip)(node);
+    return strip()(node);
   });
   const found = new WeakMap<object, SchemaProblem[]>();
   const find = (value: unknown, body: unknown): SchemaProblem[] => {
     const plain = withDoubles(value);
-    strip ??= createStrip(document, schema, mark);
     looks = maxLooks(toJson(value).length);
-    const errors = judgeInTime(plain, strip(schema), lookup);
+    const errors = judgeInTime(plain, strip()(schema), lookup);
     const reported = value === body ? errors : errors.filter((error) => !isOfLength(error));
     const outside = largeIntegers(value).flatMap((place) => {
       const described = schemaAt(document, schema, place);
@@ -170,7 +149,7 @@ function isOfLength({ keyword, instanceLocation }: OutputUnit): boolean {
 }
 
 /** The schema of what lies at a place, as far as properties and items lead there. */
-function schemaAt(document: Api, root: Schema, place: Place): Schema | undefined {
+function schemaAt(document: Document, root: Schema, place: Place): Schema | undefined {
   const found = place.reduce<Schema | undefined>((schema, key) => {
     const { items } = document.schemas.resolve(schema ?? {});
     return /^\d+$/.test(key) && items

@@ -1,5 +1,5 @@
+import { unescaped } from '../../../common/path-template.ts';
 import type { Api, Resource } from '../../../openapi/index.ts';
-import { decodePercent } from '../../http/parameters/read-written.ts';
 import { createItemEdits, type GivenFields } from '../../items/item-edits.ts';
 import { type Fields, toItemId, toItemNumber, toStoredItem } from '../../items/stored-item.ts';
 import type { CompileSchema } from '../../json/validator.ts';
@@ -69,7 +69,7 @@ function toSingle(
   const texts = String(own).split('/').slice(1);
   const values = scope.map((one, index) => {
     const text = texts[index] ?? '';
-    return { scope: one, text: decodePercent(text) };
+    return { scope: one, text: unescaped(text) };
   });
   const members = { [idProperty]: own, ...createToScopeMembers(document, resource)(values) };
   return { value: { ...(value as Fields), ...members }, bytes };

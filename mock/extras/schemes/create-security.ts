@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { oncePer } from '../../../common/once-per.ts';
+import { unescaped } from '../../../common/path-template.ts';
 import type { Api, SecurityScheme, WaysIn } from '../../../openapi/index.ts';
 import { isOAuth } from '../../../openapi/model/security.ts';
 import {
@@ -11,7 +12,7 @@ import {
   type Security,
   toMissingKey,
 } from '../../http/authenticate.ts';
-import { decodePercent, toCookiePairs } from '../../http/parameters/read-written.ts';
+import { toCookiePairs } from '../../http/parameters/read-written.ts';
 import type { CredentialsProblem } from '../../journal/reason.ts';
 import type { ApiKey } from '../../limits/plans.ts';
 import {
@@ -210,7 +211,7 @@ const queryValue: ReadValue = ({ url = '' }, name) =>
 /** Cookies (RFC 6265 §4.2.1); a value may be percent-encoded, as OpenAPI sends parameters. */
 const cookieValue: ReadValue = ({ headers: { cookie = '' } }, name) => {
   const found = toCookiePairs(cookie).find(([key]) => key === name);
-  return found && decodePercent(found[1]);
+  return found && unescaped(found[1]);
 };
 
 /** A key, or an access token of the twin, also behind another word that the scheme describes. */

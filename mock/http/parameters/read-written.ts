@@ -1,3 +1,4 @@
+import { unescaped } from '../../../common/path-template.ts';
 import type { Parameter } from '../../../openapi/index.ts';
 
 /** A parameter as it was written: a text, a list, or members by their names. */
@@ -37,13 +38,13 @@ export function createReadWritten(
 ): ReadWritten {
   const { name, in: place, style, content } = parameter;
   if (place === 'querystring')
-    return ({ query }) => (query === undefined ? {} : { tree: decodePercent(query) });
+    return ({ query }) => (query === undefined ? {} : { tree: unescaped(query) });
   if (place === 'path') {
     return ({ inPath }, shape) => {
       const raw = inPath(name);
       if (raw === undefined) return {};
       if (style === 'matrix') return readMatrix(parameter, raw, shape);
-      return readSimple(parameter, raw, content ? 'text' : shape, decodePercent);
+      return readSimple(parameter, raw, content ? 'text' : shape, unescaped);
     };
   }
   if (place === 'header')
@@ -53,7 +54,7 @@ export function createReadWritten(
       return content ? { tree: text } : readSimple(parameter, text, shape, (raw) => raw.trim());
     };
   const decode: Decode =
-    place === 'query' ? decodeQuery : style === 'cookie' ? (raw) => raw : decodePercent;
+    place === 'query' ? decodeQuery : style === 'cookie' ? (raw) => raw : unescaped;
   const pairsOf = ({ queryPairs, cookies }: Sources) => (place === 'query' ? queryPairs : cookies);
   if (style === 'deepObject') return (sources) => readDeep(name, pairsOf(sources), decode);
   const options = { parameter, decode, isMember };
@@ -144,10 +145,10 @@ function inBrackets(name: string): WrittenParameter {
  */
 function readMatrix(parameter: Parameter, raw: string, shape: Shape): WrittenParameter {
   const text = raw.startsWith(';') ? raw : raw.replace(/%3B/gi, ';').replace(/%3D/gi, '=');
-  const pairs = toCookiePairs(text).map(([key, value]) => [decodePercent(key), value] as const);
+  const pairs = toCookiePairs(text).map(([key, value]) => [unescaped(key), value] as const);
   if (!text.startsWith(';') || pairs.length === 0)
     return { problem: 'must be written as ;name=value' };
-  return readForm(pairs, shape, { parameter, decode: decodePercent, isMember: () => true });
+  return readForm(pairs, shape, { parameter, decode: unescaped, isMember: () => true });
 }
 
 function readSimple(
@@ -201,16 +202,7 @@ export function toCookiePairs(header: string): RawPairs {
 
 /** A part of a query as it was meant. */
 export function decodeQuery(raw: string): string {
-  return decodePercent(raw.replaceAll('+', ' '));
-}
-
-/** Decodes percent-encoding; invalid UTF-8 stays encoded. */
-export function decodePercent(raw: string): string {
-  try {
-    return decodeURIComponent(raw);
-  } catch {
-    return raw;
-  }
+  return unescaped(raw.replaceAll('+', ' '));
 }
 
 /** The members that a list of names and values in turn gives; undefined where it has an odd end. */

@@ -8,12 +8,10 @@ import { compare } from '../../../contracts/judging/compare.ts';
 import { judge } from '../../../contracts/judging/judge.ts';
 import { toObservedExchange } from '../../../contracts/transcript/observed-exchange.ts';
 import { ownRun } from '../../../contracts/transcript/observer.ts';
-import { compileResponses } from '../../../contracts/transcript/schema/validator.ts';
 import type { Transcript } from '../../../contracts/transcript/transcript.ts';
 import { compile } from '../../../openapi/index.ts';
 
 const document = await compile(builtInDocument);
-const validators = compileResponses(document);
 const rex = { id: 1, name: 'Rex', categoryId: 1 };
 
 type Answer = [operation: string, status: number, body: string, headers?: Record<string, string>];
@@ -34,7 +32,6 @@ async function transcriptOf(...answers: Answer[]): Promise<Transcript> {
   const target = { name: 'target', url: '' };
   const more = {
     keys: [],
-    validators,
     skipped: [],
     refusedKeys: [],
     observer: ownRun,

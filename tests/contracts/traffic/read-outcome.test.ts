@@ -58,7 +58,7 @@ it('takes exchanges within one recorded millisecond as under way together, and p
       },
       '/pets',
       1,
-      { document, bodies: () => undefined, fields: keyFieldsOf(document), keys: createKeyBook([]) },
+      { document, fields: keyFieldsOf(document), keys: createKeyBook([]) },
     );
     return exchange;
   };

@@ -4,14 +4,14 @@ import type { Purpose } from '../../../contracts/cases/case.ts';
 import { findOperation, recognizeCall } from '../../../contracts/transcript/recognize.ts';
 import { recognizeBody } from '../../../contracts/transcript/recognize-body.ts';
 import {
-  compileBodies,
+  compileBodyOf,
   type FindProblems,
 } from '../../../contracts/transcript/schema/validator.ts';
 import { compile, type Operation } from '../../../openapi/index.ts';
 
 const document = await compile(builtInDocument);
 const create = document.operations.find(({ id }) => id === 'createPet') as Operation;
-const find = compileBodies(document)(create) as FindProblems;
+const find = compileBodyOf(document, create) as FindProblems;
 
 it.each<[path: string, purpose: Partial<Purpose> | undefined]>([
   ['/pets', { kind: 'list', filters: {} }],

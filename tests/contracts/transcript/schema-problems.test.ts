@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { builtInDocument } from '../../../common/built-in-document.ts';
 import { parseJson, toJson } from '../../../common/json.ts';
-import { compileResponses } from '../../../contracts/transcript/schema/validator.ts';
+import { compileAnswerOf } from '../../../contracts/transcript/schema/validator.ts';
 import { type Api, compile } from '../../../openapi/index.ts';
 import { projectFile } from '../../support/twin.ts';
 
@@ -12,7 +12,7 @@ const shelters = await compile(projectFile('tests/support/shelters.yaml'));
 function problemsOf(document: Api, operation: string, status: number, body: unknown) {
   const described = document.operations.find(({ id }) => id === operation);
   const value = parseJson(toJson(body));
-  return (described && compileResponses(document).find(described, status)?.(value)) ?? [];
+  return (described && compileAnswerOf(document, described, { status })?.(value)) ?? [];
 }
 
 function sentences(...of: Parameters<typeof problemsOf>): string[] {
