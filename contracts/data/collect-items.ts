@@ -17,7 +17,7 @@ import { type ReceivedResponse, valuesOf } from '../transcript/exchange.ts';
 import { idOf } from '../transcript/ids.ts';
 import { valuesIn } from '../transcript/place.ts';
 import { findOperation } from '../transcript/recognize.ts';
-import { compileAnswer, type FindProblems } from '../transcript/schema/validator.ts';
+import { compileAnswer } from '../transcript/schema/validator.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 
@@ -208,12 +208,8 @@ export function textsIn(value: unknown): string[] {
 
 /** Creates the removal of members that do not fit the document: of an object, only those in it. */
 function createFitting(document: Api) {
-  const finds = new Map<Schema, FindProblems>();
-  const isFit = (value: unknown, schema: Schema) => {
-    const find = finds.get(schema) ?? compileAnswer(document, schema);
-    finds.set(schema, find);
-    return find(value).length === 0;
-  };
+  const isFit = (value: unknown, schema: Schema) =>
+    compileAnswer(document, schema)(value).length === 0;
   return function fitting(item: Item, properties: Resource['item']['properties']): Item {
     const entries = Object.entries(item).flatMap(([name, value]): [string, unknown][] => {
       const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;

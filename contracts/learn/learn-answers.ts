@@ -2,7 +2,6 @@ import type { Scope } from '../../common/expression.ts';
 import { isObject, isSame, toJson } from '../../common/json.ts';
 import { isJsonMedia, toEssence } from '../../common/media-type.ts';
 import { withAt } from '../../common/property-path.ts';
-import { toKey } from '../../openapi/model/operation.ts';
 import { textsIn } from '../data/collect-items.ts';
 import { headerOf } from '../fidelity/compare-answers.ts';
 import type { Round } from '../fidelity/replay-all.ts';
@@ -21,8 +20,8 @@ import {
   toScope,
   without,
 } from './learn-members.ts';
-import { type Line, toLine } from './lines.ts';
-import { isOfService, mayKeep } from './may-keep.ts';
+import { byOperation, type Line, toLine } from './lines.ts';
+import { createKeep, isOfService } from './may-keep.ts';
 import type { Observation } from './observe.ts';
 
 /** Learns the answers to errors, by the codes that the mock has for them, and those of successes. */
@@ -66,14 +65,13 @@ function learnErrors(all: readonly Observation[]): Line[] {
   );
   const byCode = Map.groupBy(refused, ({ replayed }) => replayed.error?.code ?? '');
   return [...byCode].flatMap(([code, seen]) => {
-    const byOperation = Map.groupBy(seen, ({ operation }) => toKey(operation));
-    const isOfAll = byOperation.size > 1 || seen.every(isBeforeOperation);
+    const groups = byOperation(seen);
+    const isOfAll = groups.length > 1 || seen.every(isBeforeOperation);
     const whole = isOfAll ? learnError(code, seen) : undefined;
     if (whole && isWhole(whole, seen)) return [whole];
-    return [...byOperation.values()].flatMap((own) => {
+    return groups.flatMap((own) => {
       const line = learnError(code, own);
-      const operation = own[0]?.operation;
-      return line && operation ? [{ ...line, operation }] : [];
+      return line ? [{ ...line, operation: own[0].operation }] : [];
     });
   });
 }
@@ -157,10 +155,9 @@ export function learnHeaders<One extends Pick<Observation, 'replayed'>>(
       const isMade = new Set(samples.map(({ value }) => value)).size > 1;
       const isOfTag = name === 'etag' && !differing.includes(name);
       if (isOfTag && !isMade) return [];
-      const names = seen[0]?.replayed.names ?? new Set();
-      const keep = { name, keepValues: false, names };
+      const keep = createKeep(seen, { name, keepValues: false });
       const explain = (some: readonly Sample[]) =>
-        explainValue(some, { mayKeep: (value, n) => mayKeep(value, n, keep) })?.expression;
+        explainValue(some, { mayKeep: keep })?.expression;
       const isNow = explain(samples.map((one) => toVersion(one))) === '{number(now)}';
       const made = explain(samples) ?? (isNow ? '"{number(now)}"' : undefined);
       return typeof made === 'string' ? [[name, made]] : [];
@@ -246,16 +243,15 @@ function learnSuccesses(all: readonly Observation[], options: LearnOptions): Lin
   const succeeded = all.filter(
     ({ replayed: { outcome, twinOutcome } }) => outcome === 'success' && twinOutcome === 'success',
   );
-  const byOperation = Map.groupBy(succeeded, ({ operation }) => toKey(operation));
-  return [...byOperation.values()].flatMap((seen): Line[] => {
-    const [first] = seen;
+  return byOperation(succeeded).flatMap((seen): Line[] => {
+    const [{ operation }] = seen;
     const statuses = new Set(seen.map(({ replayed }) => replayed.response.status));
     const [status] = statuses;
     const isOther = seen.some(({ replayed }) => replayed.twin?.status !== status);
     // What was deleted is known as it was before.
     const headers = {
       ...learnHeaders(seen, (one) =>
-        toScope(one, one.operation.kind === 'delete' ? one.before : one.after),
+        toScope(one, operation.kind === 'delete' ? one.before : one.after),
       ),
       ...learnMediaType(seen),
     };
@@ -265,9 +261,7 @@ function learnSuccesses(all: readonly Observation[], options: LearnOptions): Lin
       body: learnSuccessBody(seen, options),
     };
     return Object.entries(found).flatMap(([name, value]) =>
-      first && value !== undefined
-        ? [toLine(seen, { operation: first.operation, rule: [name], value })]
-        : [],
+      value === undefined ? [] : [toLine(seen, { operation, rule: [name], value })],
     );
   });
 }
@@ -305,11 +299,10 @@ function learnSuccessBody(seen: readonly Observation[], { keepValues }: LearnOpt
     isObject(bodies[at]) &&
     Object.keys(before).every((name) => name in (bodies[at] as object));
   if (seen.every((one, at) => one.operation.kind !== 'delete' && isItem(one, at))) return '{item}';
-  const names = seen[0]?.replayed.names ?? new Set();
   const scopes = seen.map((one) => toScope({ ...one, singles: {} }, one.before));
   // An answer to a success shows items, and no text of the service's own.
   const keep: BodyOptions['keep'] = (value, name, samples) =>
-    mayKeep(value, samples, { name, keepValues, names });
+    createKeep(seen, { name, keepValues })(value, samples);
   if (!isWrapped) return learnBody(scopes, bodies, { keep });
   const path = itemsAt.join('.');
   const around = bodies.map((one) => (isObject(one) ? without(one, [path]) : one));

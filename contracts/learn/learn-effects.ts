@@ -1,21 +1,17 @@
 import { isSame } from '../../common/json.ts';
 import { valueAt } from '../../common/property-path.ts';
-import { toKey } from '../../openapi/model/operation.ts';
 import { explainValue } from './explain-value.ts';
 import { type LearnOptions, toScope } from './learn-members.ts';
-import { type Line, toLine } from './lines.ts';
-import { mayKeep } from './may-keep.ts';
-import type { Item, Observation } from './observe.ts';
+import { byOperation, type Line, toLine } from './lines.ts';
+import { createKeep } from './may-keep.ts';
+import { type Item, isSuccess, type Observation } from './observe.ts';
 
 /** Learns whose secrets are credentials, what becomes of deleted items, and of those that refer to them. */
 export function learnEffects(all: readonly Observation[], options: LearnOptions): Line[] {
-  const deletes = Map.groupBy(
-    all.filter(({ operation, later }) => operation.kind === 'delete' && later),
-    ({ operation }) => toKey(operation),
-  );
+  const deletes = all.filter(({ operation, later }) => operation.kind === 'delete' && later);
   return [
     ...learnKeys(all),
-    ...[...deletes.values()].flatMap((seen) => learnKept(seen, options)),
+    ...byOperation(deletes).flatMap((seen) => learnKept(seen, options)),
     ...learnRemoved(all),
   ];
 }
@@ -30,15 +26,16 @@ function learnKeys(all: readonly Observation[]): Line[] {
 }
 
 /** Learns what a deleted item is shown as: by nothing, or with other members. */
-function learnKept(seen: readonly Observation[], { keepValues }: LearnOptions): Line[] {
-  const [first] = seen;
+function learnKept(
+  seen: readonly [Observation, ...Observation[]],
+  { keepValues }: LearnOptions,
+): Line[] {
+  const [{ operation, resource }] = seen;
   const later = seen.flatMap((one) => one.later ?? []);
-  const isShown = ({ replayed: { outcome } }: Observation) => outcome === 'success';
-  const isWrong = later.some((one) => isShown(one) !== (one.replayed.twinOutcome === 'success'));
-  if (!first || !isWrong) return [];
-  const { operation } = first;
-  if (!later.some(isShown)) return [toLine(seen, { operation, rule: ['keeps'], value: false })];
-  if (!later.every((one) => isShown(one) && one.after)) return [];
+  const isWrong = later.some((one) => isSuccess(one) !== (one.replayed.twinOutcome === 'success'));
+  if (!isWrong) return [];
+  if (!later.some(isSuccess)) return [toLine(seen, { operation, rule: ['keeps'], value: false })];
+  if (!later.every((one) => isSuccess(one) && one.after)) return [];
   const pairs = seen.flatMap((one) =>
     one.before && one.later?.after ? [{ one, before: one.before, after: one.later.after }] : [],
   );
@@ -49,12 +46,11 @@ function learnKept(seen: readonly Observation[], { keepValues }: LearnOptions): 
       value: after[name],
       scope: toScope(one, one.before),
     }));
-    const { schema, names: own } = {
-      schema: first.resource?.item.properties[name],
-      names: first.replayed.names,
-    };
-    const keep = { name, schema, keepValues, names: own };
-    const found = explainValue(given, { name, mayKeep: (value, n) => mayKeep(value, n, keep) });
+    const schema = resource?.item.properties[name];
+    const found = explainValue(given, {
+      name,
+      mayKeep: createKeep(seen, { name, schema, keepValues }),
+    });
     return found
       ? [toLine(seen, { operation, rule: ['keeps', name], value: found.expression })]
       : [];

@@ -2,32 +2,26 @@ import { isSame } from '../../common/json.ts';
 import type { Api } from '../../openapi/index.ts';
 import { rowOf } from '../../openapi/model/kinds.ts';
 import type { ListRules } from '../../openapi/model/lists.ts';
-import { toKey } from '../../openapi/model/operation.ts';
 import type { Difference } from '../fidelity/compare-answers.ts';
-import { confidenceOf, type Line, toLine } from './lines.ts';
-import { fileOf, type Item, itemsIn, type Observation } from './observe.ts';
+import { byOperation, confidenceOf, type Line, toLine } from './lines.ts';
+import { fileOf, type Item, isSuccess, itemsIn, type Observation } from './observe.ts';
 
 /** Learns the order of lists: by the property that all lists of an operation are ordered by. */
 export function learnOrders(all: readonly Observation[]): Line[] {
   const created = createdIn(all);
-  const lists = all.filter(
-    ({ operation: { kind }, replayed: { outcome } }) =>
-      kind === 'list' && rowOf(kind).onCollection && outcome === 'success',
-  );
-  const byOperation = Map.groupBy(lists, ({ operation }) => toKey(operation));
-  return [...byOperation.values()].flatMap((seen): Line[] => {
+  return listsIn(all).flatMap((seen): Line[] => {
     // Ids of another form say nothing of the order.
     const isOfOrder = ({ kind, at }: Difference) =>
       ['order', 'missing item', 'extra item'].includes(kind) ||
       (kind === 'value' && /\/\d+\/id$/.test(at));
     const isWrong = seen.some(({ replayed }) => replayed.differences.some(isOfOrder));
-    const [first] = seen;
-    const lists = seen.map(({ call, operation, replayed }) => ({
+    const [{ operation, resource }] = seen;
+    const lists = seen.map(({ call, replayed }) => ({
       items: itemsIn(replayed.response.json, operation),
       numbers: created.get(fileOf(call)) ?? new Map<string, number>(),
     }));
     const shown = lists.flatMap(({ items }) => (items.length > 1 ? [items] : []));
-    const idProperty = first?.resource?.idProperty ?? 'id';
+    const idProperty = resource?.idProperty ?? 'id';
     const numbersOf = ({ items, numbers }: (typeof lists)[number]) =>
       items.map((item) => numbers.get(String(item[idProperty])) ?? 0);
     const isInOrder = (
@@ -44,11 +38,16 @@ export function learnOrders(all: readonly Observation[]): Line[] {
     const isAsMade = isInOrder(ofNew, (one, before) => one > before) && !seen.some(isOfOtherOrder);
     const byProperty = () => findOrder(shown, idProperty);
     const order =
-      isWrong && !isAsMade && first ? (isNewestFirst ? 'newest-first' : byProperty()) : undefined;
-    if (!first || order === undefined) return [];
-    const line = { operation: first.operation, rule: ['order'], value: order };
+      isWrong && !isAsMade ? (isNewestFirst ? 'newest-first' : byProperty()) : undefined;
+    if (order === undefined) return [];
+    const line = { operation, rule: ['order'], value: order };
     return [toLine(seen, line, confidenceOf(shown.length))];
   });
+}
+
+/** The lists that succeeded, by their operations. */
+function listsIn(all: readonly Observation[]) {
+  return byOperation(all.filter((one) => one.operation.kind === 'list' && isSuccess(one)));
 }
 
 function isOfOtherOrder({ replayed: { differences } }: Observation): boolean {
@@ -57,16 +56,12 @@ function isOfOtherOrder({ replayed: { differences } }: Observation): boolean {
 
 /** Learns which member of its items a list compares with a parameter of its path or query. */
 export function learnFilters(all: readonly Observation[]): Line[] {
-  const lists = all.filter(
-    ({ operation: { kind }, replayed: { outcome } }) => kind === 'list' && outcome === 'success',
-  );
-  const byOperation = Map.groupBy(lists, ({ operation }) => toKey(operation));
-  return [...byOperation.values()].flatMap((own): Line[] => {
+  return listsIn(all).flatMap((own): Line[] => {
     const isWrong = own.some(({ replayed }) =>
       replayed.differences.some(({ kind }) => kind === 'extra item'),
     );
-    const [first] = own;
-    if (!first || !isWrong) return [];
+    const [{ operation }] = own;
+    if (!isWrong) return [];
     const names = new Set(
       own.flatMap(({ path, query }) => [
         ...Object.keys(path).map((name) => `path.${name}`),
@@ -88,13 +83,7 @@ export function learnFilters(all: readonly Observation[]): Line[] {
         // Of lists that show nothing, anything could be said.
         const isShown = seen.some(({ shown }) => shown.length > 0);
         if (isFilter && isShown && left.length > 0)
-          return [
-            toLine(left, {
-              operation: first.operation,
-              rule: ['filters', member],
-              value: `{${name}}`,
-            }),
-          ];
+          return [toLine(left, { operation, rule: ['filters', member], value: `{${name}}` })];
       }
     }
     return [];
@@ -103,12 +92,8 @@ export function learnFilters(all: readonly Observation[]): Line[] {
 
 /** Learns which parameters of pages lists ignore, and where keys of idempotency have no effect. */
 export function learnIgnored(all: readonly Observation[], document: Api): Line[] {
-  const succeeded = all.filter(({ replayed: { outcome } }) => outcome === 'success');
-  const byOperation = Map.groupBy(succeeded, ({ operation }) => toKey(operation));
-  return [...byOperation.values()].flatMap((seen): Line[] => {
-    const [first] = seen;
-    if (!first) return [];
-    const { operation, resource } = first;
+  return byOperation(all.filter(isSuccess)).flatMap((seen): Line[] => {
+    const [{ operation, resource }] = seen;
     const { names, own } =
       operation.kind === 'list' && resource
         ? findIgnoredPages(seen, document.schemas.findListRules(operation, resource.item))

@@ -3,11 +3,10 @@ import { isObject, isSame, membersOf } from '../../common/json.ts';
 import { valueIn } from '../../common/property-path.ts';
 import type { Operation } from '../../openapi/index.ts';
 import { rowOf } from '../../openapi/model/kinds.ts';
-import { toKey } from '../../openapi/model/operation.ts';
 import { formOf, isRedacted, isTime, splitToken } from '../fidelity/value-form.ts';
 import { type Explanation, explainValue, type Sample } from './explain-value.ts';
-import { confidenceOf, type Line, toLine } from './lines.ts';
-import { hasName, isEmpty, mayKeep } from './may-keep.ts';
+import { byOperation, confidenceOf, type Line, toLine } from './lines.ts';
+import { createKeep, hasName, isEmpty, namesIn } from './may-keep.ts';
 import type { Item, Observation } from './observe.ts';
 
 export type LearnOptions = { keepValues: boolean };
@@ -21,14 +20,14 @@ export function learnMembers(all: readonly Observation[], options: LearnOptions)
     const isWrite = operation.kind !== 'delete' && !['GET', 'HEAD'].includes(operation.method);
     return after && (isWrite || isStateless);
   });
-  const byOperation = Map.groupBy(writes, ({ operation }) => toKey(operation));
-  return [...byOperation.values()].flatMap((seen) => learnOfOperation(seen, options));
+  return byOperation(writes).flatMap((seen) => learnOfOperation(seen, options));
 }
 
-function learnOfOperation(seen: readonly Observation[], options: LearnOptions): Line[] {
-  const [first] = seen;
-  if (!first) return [];
-  const { operation, resource } = first;
+function learnOfOperation(
+  seen: readonly [Observation, ...Observation[]],
+  options: LearnOptions,
+): Line[] {
+  const [{ operation, resource }] = seen;
   const adds = rowOf(operation.kind).adds === true;
   const isNew = adds || !resource || resource.isSingle === true || seen.every(isMade);
   const differing = new Set(seen.flatMap(({ differing }) => differing ?? []));
@@ -174,7 +173,8 @@ function explain(
     value,
     scope: toScope(one, without(one.after ?? {}, [path, ...differing])),
   }));
-  const names = samples[0]?.one.replayed.names ?? new Set();
+  const all = samples.map(({ one }) => one);
+  const keep = createKeep(all, { name, schema, keepValues });
   // What a service makes up is another one each time, unless the path has it: `/2026-01-01/items`.
   const segments = samples[0]?.one.operation.path.split('/') ?? [];
   const isOfPath = segments.includes(String(given[0]?.value));
@@ -182,11 +182,9 @@ function explain(
   const found = explainValue(given, {
     name,
     mayKeep: (value, count) =>
-      isOfPath ||
-      ((form === undefined || isEmpty(value)) &&
-        mayKeep(value, count, { name, schema, keepValues, names })),
+      isOfPath || ((form === undefined || isEmpty(value)) && keep(value, count)),
   });
-  const isKept = keepValues || !hasName(found?.expression, names);
+  const isKept = keepValues || !hasName(found?.expression, namesIn(all));
   if (found && isKept) return found;
   const made = found ? undefined : explainForm(given, name);
   return made === undefined ? undefined : { expression: made, confidence: 'low' };

@@ -2,13 +2,12 @@ import { parseExpression } from '../../common/expression.ts';
 import { isObject, isSame, toJson } from '../../common/json.ts';
 import { valueIn } from '../../common/property-path.ts';
 import { isOnCollection, rowOf } from '../../openapi/model/kinds.ts';
-import { toKey } from '../../openapi/model/operation.ts';
 import { writtenOf } from '../traffic/as-read.ts';
 import { learnBody, learnHeaders } from './learn-answers.ts';
 import { toScope } from './learn-members.ts';
-import { type Line, toLine } from './lines.ts';
-import { mayKeep } from './may-keep.ts';
-import type { Observation } from './observe.ts';
+import { byOperation, type Line, toLine } from './lines.ts';
+import { createKeep } from './may-keep.ts';
+import { isSuccess, type Observation } from './observe.ts';
 
 /** The values of one name that tell refusals from successes. */
 type Condition = { name: string; refused: readonly unknown[] };
@@ -21,37 +20,33 @@ const maxValues = 5;
 
 /** Learns when operations are refused that the mock does not refuse: by a state, or by what was sent. */
 export function learnRefusals(all: readonly Observation[]): Line[] {
-  const byOperation = Map.groupBy(all, ({ operation }) => toKey(operation));
-  return [...byOperation.values()].flatMap((seen) => {
+  return byOperation(all).flatMap((seen) => {
+    const [{ operation }] = seen;
     const isWrong = ({ replayed: { response, outcome, twinOutcome } }: Observation) =>
       outcome === 'refusal' && response.status < 500 && twinOutcome === 'success';
     // Who calls may be the reason: nothing that only others were refused for is learned of the call.
-    const callers = new Set(seen.flatMap((one) => (isAccepted(one) ? one.credentials : [])));
+    const callers = new Set(seen.flatMap((one) => (isSuccess(one) ? one.credentials : [])));
     const isOfOther = ({ credentials }: Observation) =>
       credentials !== '' && callers.size > 0 && !callers.has(credentials);
     const refused = seen.filter(
       (one) => isWrong(one) && (!isOfOther(one) || one.isCreator === false),
     );
-    const accepted = seen.filter(isAccepted);
+    const accepted = seen.filter(isSuccess);
     const unique = findUnique(refused, accepted);
-    if (unique && refused[0])
-      return [
-        toLine(refused, { operation: refused[0].operation, rule: ['unique'], value: [unique] }),
-      ];
+    if (unique) return [toLine(refused, { operation, rule: ['unique'], value: [unique] })];
     const byStatus = Map.groupBy(
       refused,
       (one) => `${one.replayed.response.status}${isOfOther(one) ? ' for others' : ''}`,
     );
     return [...byStatus].flatMap(([name, own]): Line[] => {
-      const [first] = own;
-      const status = first?.replayed.response.status ?? 0;
+      const status = own[0]?.replayed.response.status ?? 0;
       // What answers nothing else, as other paths do, is not there.
       const isNothing = [404, 405, 501].includes(status) && seen.length === own.length;
       const isAbsent = isNothing && own.length > 1 && own.every(isBelowKnown);
       const isUnknown = isOfUnknown(own, accepted);
       const names = own.every(isOfOther) ? [ofCreator] : undefined;
       const condition = isAbsent || isUnknown ? undefined : findCondition(own, accepted, names);
-      if (!first || (!condition && !isAbsent && !isUnknown)) return [];
+      if (!condition && !isAbsent && !isUnknown) return [];
       const toOwnScope = (one: Observation) =>
         toScope({ ...one, before: undefined, singles: {} }, one.before);
       const body = learnBody(
@@ -60,19 +55,13 @@ export function learnRefusals(all: readonly Observation[]): Line[] {
       );
       const headers = learnHeaders(own, toOwnScope, ['www-authenticate', 'retry-after']);
       const answer = { status, ...(body !== undefined && { body }), ...(headers && { headers }) };
-      if (isUnknown) {
-        const rule = ['errors', 'not_found'];
-        return [toLine(own, { operation: first.operation, rule, value: answer })];
-      }
+      if (isUnknown)
+        return [toLine(own, { operation, rule: ['errors', 'not_found'], value: answer })];
       const when = condition && { [condition.name]: condition.refused };
       const value = { ...(when && { when }), ...answer };
-      return [toLine(own, { operation: first.operation, rule: ['refuses', name], value })];
+      return [toLine(own, { operation, rule: ['refuses', name], value })];
     });
   });
-}
-
-function isAccepted({ replayed }: Observation): boolean {
-  return replayed.outcome === 'success';
 }
 
 /** Whether the item that a path names was shown, if it names one. */
@@ -148,10 +137,8 @@ function isKept(seen: readonly Observation[], name: string): boolean {
   const kinds = new Set(seen.map(({ replayed, body }) => `${replayed.path} ${toJson(body)}`));
   const own = name.slice(name.indexOf('.') + 1);
   const schema = first.resource?.item.properties[own];
-  const { names } = first.replayed;
-  return (
-    isState(value) && mayKeep(value, kinds.size, { name: own, schema, keepValues: false, names })
-  );
+  const keep = createKeep(seen, { name: own, schema, keepValues: false });
+  return isState(value) && keep(value, kinds.size);
 }
 
 /** Names of what a call may be refused for: members of the item, and those of the body. */

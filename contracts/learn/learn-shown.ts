@@ -2,12 +2,11 @@ import { isSame } from '../../common/json.ts';
 import { valueIn } from '../../common/property-path.ts';
 import type { Operation } from '../../openapi/index.ts';
 import { describes } from '../../openapi/model/describes.ts';
-import { toKey } from '../../openapi/model/operation.ts';
 import { type Explanation, explainsAll, explainValue, type Sample } from './explain-value.ts';
 import { type LearnOptions, toScope, without } from './learn-members.ts';
-import { confidenceOf, type Line, toLine } from './lines.ts';
-import { isEmpty, mayKeep } from './may-keep.ts';
-import { fileOf, type Item, type Observation } from './observe.ts';
+import { byOperation, confidenceOf, type Line, toLine } from './lines.ts';
+import { createKeep, isEmpty } from './may-keep.ts';
+import { fileOf, type Item, isSuccess, type Observation } from './observe.ts';
 
 /**
  * Learns what answers show otherwise than the items are: members that an operation leaves out or
@@ -15,19 +14,16 @@ import { fileOf, type Item, type Observation } from './observe.ts';
  */
 export function learnShown(all: readonly Observation[], options: LearnOptions): Line[] {
   const reads = all.filter(
-    ({ operation: { method, kind }, replayed }) =>
-      (method === 'GET' || kind === 'deleteMany') && replayed.outcome === 'success',
+    (one) =>
+      (one.operation.method === 'GET' || one.operation.kind === 'deleteMany') && isSuccess(one),
   );
-  const byOperation = Map.groupBy(reads, ({ operation }) => toKey(operation));
-  return [...byOperation.values()].flatMap((seen) => {
-    const [first] = seen;
-    if (!first?.operation.kind) return [];
-    const isAnswered = all.some(
-      ({ resource, answer }) => answer !== undefined && resource === first.resource,
-    );
+  return byOperation(reads).flatMap((seen) => {
+    const [{ operation, resource }] = seen;
+    if (!operation.kind) return [];
+    const isAnswered = all.some((one) => one.answer !== undefined && one.resource === resource);
     return [
       ...learnItems(seen, { ...options, isAnswered }),
-      ...learnAround(seen, first.operation, options),
+      ...learnAround(seen, operation, options),
     ];
   });
 }
@@ -107,15 +103,14 @@ function ofMainCaller(seen: readonly Observation[]): Observation[] {
 function explainShown(
   samples: readonly Sample[],
   path: string,
-  [first]: readonly Observation[],
+  seen: readonly Observation[],
   { keepValues }: LearnOptions,
 ): Explanation | undefined {
   const name = path.split('.').at(-1) ?? '';
-  const names = first?.replayed.names ?? new Set();
+  const keep = createKeep(seen, { name, keepValues });
   return explainValue(samples, {
     name,
-    mayKeep: (value, count) =>
-      isEmpty(value) || (count > 1 && mayKeep(value, count, { name, keepValues, names })),
+    mayKeep: (value, count) => isEmpty(value) || (count > 1 && keep(value, count)),
   });
 }
 

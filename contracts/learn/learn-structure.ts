@@ -1,15 +1,13 @@
 import { isObject, membersOf } from '../../common/json.ts';
-import { once } from '../../common/once-per.ts';
 import { unescaped } from '../../common/path-template.ts';
 import { valueAt, valueIn } from '../../common/property-path.ts';
 import type { Api } from '../../openapi/index.ts';
 import { describes } from '../../openapi/model/describes.ts';
-import { toKey } from '../../openapi/model/operation.ts';
 import { placementsOf } from '../../openapi/model/placements.ts';
 import { compileAnswer } from '../transcript/schema/validator.ts';
 import { toNewId } from './learn-members.ts';
-import { type Line, toLine } from './lines.ts';
-import { fileOf, type Item, type Observation } from './observe.ts';
+import { byOperation, type Line, toLine } from './lines.ts';
+import { fileOf, type Item, isSuccess, type Observation } from './observe.ts';
 
 /**
  * Learns what a mock has to know before anything else makes sense: which operations create items, what
@@ -26,55 +24,51 @@ export function learnStructure(all: readonly Observation[], document: Api): Line
 
 /** Learns which stateless deletions at the path of a list delete all items that it shows. */
 function learnDeletions(all: readonly Observation[]): Line[] {
-  const seen = all.filter(
-    (one) =>
-      one.operation.method === 'DELETE' && isStateless(one) && one.replayed.outcome === 'success',
-  );
-  return [...Map.groupBy(seen, ({ operation }) => toKey(operation)).values()].flatMap((own) => {
+  return statelessIn(all, 'DELETE').flatMap((own) => {
     const lists = own.flatMap((one) => {
-      const isNextList = ({ operation: { kind }, call, replayed }: Observation) =>
-        kind === 'list' &&
-        replayed.outcome === 'success' &&
-        replayed.path === one.replayed.path &&
-        fileOf(call) === fileOf(one.call);
+      const isNextList = (next: Observation) =>
+        next.operation.kind === 'list' &&
+        isSuccess(next) &&
+        next.replayed.path === one.replayed.path &&
+        fileOf(next.call) === fileOf(one.call);
       return all.slice(all.indexOf(one)).find(isNextList) ?? [];
     });
     const isEmptied = lists.every(({ shown }) => shown.length === 0);
-    const [first] = own;
-    if (!first || !isEmptied || !lists.some(({ unshown }) => unshown.length > 0)) return [];
-    return [toLine(own, { operation: first.operation, rule: ['kind'], value: 'deleteMany' })];
+    const [{ operation }] = own;
+    if (!isEmptied || !lists.some(({ unshown }) => unshown.length > 0)) return [];
+    return [toLine(own, { operation, rule: ['kind'], value: 'deleteMany' })];
   });
 }
 
-/** Whether the mock keeps nothing of what an operation does. */
-function isStateless({ operation: { kind, actsOn, singleton } }: Observation): boolean {
-  return (kind ?? actsOn ?? singleton) === undefined;
+/** The calls that succeeded of operations of which the mock keeps nothing, by these. */
+function statelessIn(all: readonly Observation[], method: string) {
+  const isStateless = ({ operation: { kind, actsOn, singleton } }: Observation) =>
+    (kind ?? actsOn ?? singleton) === undefined;
+  return byOperation(
+    all.filter((one) => one.operation.method === method && isStateless(one) && isSuccess(one)),
+  );
 }
 
 /** Learns which stateless operations create what is read below their paths from then on. */
 function learnCreates(all: readonly Observation[]): Line[] {
-  const posts = all.filter(
-    (one) =>
-      one.operation.method === 'POST' && isStateless(one) && one.replayed.outcome === 'success',
-  );
-  return [...Map.groupBy(posts, ({ operation }) => toKey(operation)).values()].flatMap((seen) => {
+  return statelessIn(all, 'POST').flatMap((seen) => {
+    const [first] = seen;
+    const { operation } = first;
     const read = seen.flatMap((one) => ({ one, ids: idsBelow(one, all) }));
     // Only some of what is created is read, but ids differ.
     const nameIn = (of: (one: Observation) => unknown) => {
       const textAt = (one: Observation, name: string) => String(valueIn(of(one), [name]));
-      return Object.keys(membersOf(of(seen[0] as Observation)) ?? {}).find(
+      return Object.keys(membersOf(of(first)) ?? {}).find(
         (name) =>
           read.some(({ one, ids }) => ids.has(textAt(one, name))) &&
           new Set(seen.map((one) => fileOf(one.call) + textAt(one, name))).size === seen.length,
       );
     };
-    const [first] = seen;
-    if (!first) return [];
     const shown = nameIn(({ after }) => after);
-    if (shown !== undefined && !first.operation.besides) return toNewId(seen, shown);
+    if (shown !== undefined && !operation.besides) return toNewId(seen, shown);
     const isCreate = shown !== undefined || nameIn(({ body }) => body) !== undefined;
-    if (!isCreate || !first.operation.besides) return [];
-    return [toLine(seen, { operation: first.operation, rule: ['kind'], value: 'create' })];
+    if (!isCreate || !operation.besides) return [];
+    return [toLine(seen, { operation, rule: ['kind'], value: 'create' })];
   });
 }
 
@@ -134,13 +128,13 @@ function learnUndescribed(all: readonly Observation[], document: Api): Line[] {
     );
     const refused = [...names].filter((name) => {
       const schema = resource?.item.properties[name];
-      const find = schema && once(() => compileAnswer(document, schema));
       return seen.some(({ shown }) =>
         shown.some(
           ({ item: { [name]: value }, differing }) =>
             differing.includes(name) &&
             (value === null || typeof value === 'string') &&
-            (find?.()(value).length ?? 0) > 0,
+            schema !== undefined &&
+            compileAnswer(document, schema)(value).length > 0,
         ),
       );
     });

@@ -11,7 +11,7 @@ import { type LearnOptions, learnMembers } from './learn-members.ts';
 import { learnRefusals } from './learn-refusals.ts';
 import { learnShown } from './learn-shown.ts';
 import { learnStructure } from './learn-structure.ts';
-import { type Line, Lines, toLine } from './lines.ts';
+import { byOperation, type Line, Lines, toLine } from './lines.ts';
 import { fileOf, type Observation, observe, type ShownItem } from './observe.ts';
 
 export type LearningOptions = LearnOptions & {
@@ -91,20 +91,19 @@ function findHarmful(
   const after = Map.groupBy(now, ({ operation }) => toKey(operation));
   const linesOf = (isOne: (one: Operation) => boolean) =>
     lines.filter(({ operation }) => operation && isOne(operation));
-  const found = [...Map.groupBy(before, ({ operation }) => toKey(operation))].flatMap(
-    ([key, seen]) => {
-      const isFewer = (is: (one: Observation) => boolean) =>
-        (after.get(key) ?? []).filter(is).length < seen.filter(is).length;
-      const isLost = isFewer(hasSameStatus);
-      if (!isLost && !isFewer(({ replayed }) => replayed.differences.length === 0)) return [];
-      const [first] = seen;
-      const ofCreates = linesOf(
-        ({ kind, resource }) => rowOf(kind).adds === true && resource === first?.operation.resource,
-      );
-      const own = linesOf((one) => toKey(one) === key);
-      return isLost && ofCreates.length > 0 ? ofCreates : own.length > 0 ? own : ofCreates;
-    },
-  );
+  const found = byOperation(before).flatMap((seen) => {
+    const [{ operation }] = seen;
+    const key = toKey(operation);
+    const isFewer = (is: (one: Observation) => boolean) =>
+      (after.get(key) ?? []).filter(is).length < seen.filter(is).length;
+    const isLost = isFewer(hasSameStatus);
+    if (!isLost && !isFewer(({ replayed }) => replayed.differences.length === 0)) return [];
+    const ofCreates = linesOf(
+      ({ kind, resource }) => rowOf(kind).adds === true && resource === operation.resource,
+    );
+    const own = linesOf((one) => toKey(one) === key);
+    return isLost && ofCreates.length > 0 ? ofCreates : own.length > 0 ? own : ofCreates;
+  });
   return new Set(found);
 }
 

@@ -34,6 +34,14 @@ export function toLine(
   return { ...line, confidence, calls: seen.map(({ call }) => call) };
 }
 
+/** Groups calls by their operations, in the order in which these were called. */
+export function byOperation<One extends Pick<Observation, 'operation'>>(
+  all: readonly One[],
+): [One, ...One[]][] {
+  const groups = Map.groupBy(all, ({ operation }) => toKey(operation));
+  return [...groups.values()] as [One, ...One[]][];
+}
+
 const levels: readonly Confidence[] = ['high', 'medium', 'low'];
 
 /** Lines by their places, of which the first one stays until it is withdrawn. */

@@ -3,6 +3,8 @@ import { isSecretName } from '../../common/secrets/names.ts';
 import { wordsOf } from '../../common/words.ts';
 import type { Schema } from '../../openapi/index.ts';
 
+import type { Observation } from './observe.ts';
+
 /** Words of members that hold what people are called, or where they are found. */
 const personalWords =
   /^(email|mail|phone|mobile|tel|fax|street|address|postcode|zip|city|birthday|birth|firstname|lastname|surname|ip|ssn|iban|login|username|nickname|filename|author|signature)$/;
@@ -47,6 +49,20 @@ export function mayKeep(
   if (hasSecret(value, name)) return false;
   if (keepValues || isEmpty(value) || isStated(value, schema)) return true;
   return samples >= 2 && !isPersonal(value, name) && !hasName(value, names);
+}
+
+/** The same of values of one member, in a recording with names of things of the deployment. */
+export function createKeep(
+  of: readonly Pick<Observation, 'replayed'>[],
+  options: Omit<KeepOptions, 'names'>,
+): (value: unknown, samples: number) => boolean {
+  const names = namesIn(of);
+  return (value, samples) => mayKeep(value, samples, { ...options, names });
+}
+
+/** The texts that name things of the deployment, in a recording. */
+export function namesIn([first]: readonly Pick<Observation, 'replayed'>[]): ReadonlySet<string> {
+  return first?.replayed.names ?? new Set();
 }
 
 /** Whether a value has a secret, by the names in it, or a number that YAML cannot hold exactly. */

@@ -90,6 +90,11 @@ type Known = {
   changes: number;
 };
 
+/** Whether a call succeeded, as its answer says. */
+export function isSuccess({ replayed: { outcome } }: Observation): boolean {
+  return outcome === 'success';
+}
+
 /** The recording of a call. */
 export function fileOf(call: string): string {
   return call.slice(0, call.lastIndexOf(' '));
