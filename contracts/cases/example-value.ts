@@ -105,7 +105,7 @@ export function secretFor(name: string, schema: Schema): string | undefined {
   const forms = format === 'uuid' ? ['uuid'] : [own, ...lengths].flatMap(formsOfSecrets);
   const form = forms.find((one) => {
     const samples = Array.from({ length: 10 }, () => makeSecret(one));
-    return samples.every((text) => fits({ ...schema, minLength: least }, text));
+    return samples.every((text) => fitsText({ ...schema, minLength: least }, text));
   });
   return form && `{{${secretPrefix}${form}}}`;
 }
@@ -203,7 +203,7 @@ function textOf(schema: Schema): string | undefined {
   const known = formats[String(format)];
   const texts = known === undefined ? candidates : [known];
   const padded = known === undefined ? texts.map((text) => text.padEnd(least, 'x')) : [];
-  return [...texts, ...padded, ''].find((text) => fits(schema, text)) ?? textOfPattern(schema);
+  return [...texts, ...padded, ''].find((text) => fitsText(schema, text)) ?? textOfPattern(schema);
 }
 
 /** Chooses the first of what a pattern allows, and as little of it as there may be. */
@@ -233,7 +233,7 @@ function textOfPattern(schema: Schema, number?: number): string | undefined {
   const chooser = () => (number === undefined ? plainest : chooserOf(number));
   const spread = number === undefined ? 0 : maxSpread;
   const texts = write ? [write(chooser(), spread), write(chooser(), 0, Number(minLength))] : [];
-  return texts.find((text) => fits(schema, text));
+  return texts.find((text) => fitsText(schema, text));
 }
 
 /** How much longer than its least a text is that a number stands for. */
@@ -248,7 +248,7 @@ export const variedPrefix = 'varied.';
  */
 export function variedText({ pattern, minLength, maxLength: most, ...schema }: Schema) {
   const bounds = { pattern, minLength, maxLength: most };
-  const fitting = (text: string) => fits(bounds, text);
+  const fitting = (text: string) => fitsText(bounds, text);
   const isShown = [...fixing, 'enum'].some((name) => name in schema);
   const isMeant = !meaningless.some(fitting) && meaning.some(fitting);
   const texts =
@@ -264,7 +264,11 @@ export function fillVaried(form: string, number: number): string {
   return textOfPattern(schema, number) ?? '';
 }
 
-function fits({ pattern, minLength = 0, maxLength: most }: Schema, text: string): boolean {
+/** Whether a text has the length and the form that a schema asks for. */
+export function fitsText(
+  { pattern, minLength = 0, maxLength: most }: Schema,
+  text: string,
+): boolean {
   if (text.length < Number(minLength) || text.length > Number(most ?? Infinity)) return false;
   return typeof pattern !== 'string' || new Pattern(pattern).test(text);
 }

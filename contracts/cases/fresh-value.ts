@@ -1,8 +1,8 @@
 import { membersOf, toJson } from '../../common/json.ts';
-import { Pattern } from '../../common/pattern.ts';
 import type { Api, Schema } from '../../openapi/index.ts';
 import {
   exampleValue,
+  fitsText,
   flagOf,
   isFlag,
   secretFor,
@@ -54,7 +54,7 @@ export function freshValue(schema: Schema): string | undefined {
   if (pattern === undefined) return fits(schema, longest) ? forms.get(format) : undefined;
   if (format !== undefined) return undefined;
   return texts.find((text) =>
-    samples.every((sample) => fitsPattern(schema, withDigits(text, sample))),
+    samples.every((sample) => fitsText(schema, withDigits(text, sample))),
   );
 }
 
@@ -70,11 +70,6 @@ const maxFilled = 1000;
 
 function fits({ minLength = shortest, maxLength = longest }: Schema, length: number): boolean {
   return Number(minLength) <= shortest && Number(maxLength) >= length;
-}
-
-function fitsPattern({ pattern, minLength = 0, maxLength = Infinity }: Schema, text: string) {
-  const isLong = text.length >= Number(minLength) && text.length <= Number(maxLength);
-  return isLong && new Pattern(String(pattern)).test(text);
 }
 
 /** A text with other digits in the place of those that a request makes new. */

@@ -42,8 +42,14 @@ export function pointerTo({ path, method }: Operation): string {
 }
 
 /** States something by one operation or more. */
-function operationWith(isMeant: (operation: Operation) => boolean): Find {
-  return (document) => (withKinds(document).some(isMeant) ? anyOperation : undefined);
+function operationWith(isMeant: (operation: Operation, document: Api) => boolean): Find {
+  return (document) =>
+    withKinds(document).some((one) => isMeant(one, document)) ? anyOperation : undefined;
+}
+
+/** The same where no interface in prose says which of it counts. */
+function unlessInProse(isMeant: Parameters<typeof operationWith>[0]): Find {
+  return (document) => (isInProse(document) ? undefined : operationWith(isMeant)(document));
 }
 
 /** States something by the operations of one collection that has a path of its own. */
@@ -115,10 +121,9 @@ const needs = {
     absent: 'has no list of a collection',
   },
   'a method that the document does not describe': {
-    find: (document) =>
-      operationWith((one) => one.kind === 'read' && unusedMethod(document, one) !== undefined)(
-        document,
-      ),
+    find: operationWith(
+      (one, document) => one.kind === 'read' && unusedMethod(document, one) !== undefined,
+    ),
     absent: 'describes every method of the paths that could be tried',
   },
   'a credential': {
@@ -137,18 +142,10 @@ const needs = {
     find: operationWith(({ sunset }) => sunset !== undefined),
     absent: 'has no removal date (x-deprecated-sunset)',
   },
-  'an operation that replaces items': {
-    find: operationWith(({ kind }) => kind === 'replace'),
-  },
-  'an operation that deletes items': {
-    find: operationWith(({ kind }) => kind === 'delete'),
-  },
-  'a merge patch': {
-    find: findPatch(mergePatchType),
-  },
-  'a JSON Patch': {
-    find: findPatch(jsonPatchType),
-  },
+  'an operation that replaces items': { find: operationWith(({ kind }) => kind === 'replace') },
+  'an operation that deletes items': { find: operationWith(({ kind }) => kind === 'delete') },
+  'a merge patch': { find: findPatch(mergePatchType) },
+  'a JSON Patch': { find: findPatch(jsonPatchType) },
   'a plain update': {
     find: (document) => {
       const operation = withKinds(document).find(
@@ -166,13 +163,12 @@ const needs = {
     find: (document) => {
       const resources = [...document.resources, ...(document.nested ?? [])];
       const isSentAlone = resources.some((one) => namesSentAlone(document, one).length > 0);
-      return isSentAlone
-        ? anyOperation
-        : operationWith((operation) =>
-            statedSuccesses(operation).some(
-              ({ schema }) => schema !== undefined && document.schemas.showsWriteOnly(schema),
-            ),
-          )(document);
+      const isShown = operationWith((operation) =>
+        statedSuccesses(operation).some(
+          ({ schema }) => schema !== undefined && document.schemas.showsWriteOnly(schema),
+        ),
+      );
+      return isSentAlone ? anyOperation : isShown(document);
     },
   },
   'a property for responses alone': {
@@ -185,9 +181,7 @@ const needs = {
       [replace, update, remove].some((one) => read && one && describesPrecondition(one)),
     ),
   },
-  'a count of a list': {
-    find: findDescribedCount,
-  },
+  'a count of a list': { find: findDescribedCount },
   'a nested collection': {
     find: (document) => {
       const tried = document.nested?.find((one) => isTriedNested(document, one));
@@ -210,34 +204,22 @@ const needs = {
         : undefined,
   },
   'responses and no clauses': {
-    find: (document) =>
-      isInProse(document)
-        ? undefined
-        : operationWith(({ responses }) => responses.length > 0)(document),
+    find: unlessInProse(({ responses }) => responses.length > 0),
   },
   'a required header and no clauses': {
-    find: (document) =>
-      isInProse(document)
-        ? undefined
-        : operationWith((operation) =>
-            statedSuccesses(operation).some(({ headers }) =>
-              Object.values(headers).some(({ required }) => required),
-            ),
-          )(document),
+    find: unlessInProse((operation) =>
+      statedSuccesses(operation).some(({ headers }) =>
+        Object.values(headers).some(({ required }) => required),
+      ),
+    ),
   },
   'a header of a response and no clauses': {
-    find: (document) =>
-      isInProse(document)
-        ? undefined
-        : operationWith(({ responses }) =>
-            responses.some(({ headers }) => Object.keys(headers).length > 0),
-          )(document),
+    find: unlessInProse(({ responses }) =>
+      responses.some(({ headers }) => Object.keys(headers).length > 0),
+    ),
   },
   'a link of a response and no clauses': {
-    find: (document) =>
-      isInProse(document)
-        ? undefined
-        : operationWith((operation) => readingLinks(document, operation).length > 0)(document),
+    find: unlessInProse((operation, document) => readingLinks(document, operation).length > 0),
   },
   'a create and a read': {
     find: withResource(({ operations: { create, read } }) => create && read),

@@ -53,23 +53,33 @@ export type Facts = {
   refusesTwice: ReadonlySet<string>;
 };
 
+/** A step that was played, and those before it. */
+type Seen = Facts & { one: PlayedStep; played: readonly PlayedStep[]; at: number };
+
+/** What is wrong with an answer; `actual` is the answer itself where it is not given. */
+type Found = (Omit<Symptom, 'check' | 'at' | 'actual'> & { actual?: string }) | undefined;
+
+const finders: Readonly<Record<FuzzCheckId, (seen: Seen) => Found>> = {
+  'no-crash': findCrash,
+  'no-hang': findHang,
+  'use-after-delete': findUseAfterDelete,
+  'key-always-required': findOpenDoor,
+  'invalid-input': findTaken,
+  'valid-input': findRefused,
+  'no-race': findRace,
+};
+
 /** Returns the first thing that is wrong with the answers to a sequence. */
 export function findSymptom(known: Facts, played: readonly PlayedStep[]): Symptom | undefined {
-  for (const at of played.keys()) {
-    const found =
-      findCrash(played, at) ??
-      findHang(played, at) ??
-      findUseAfterDelete(played, at) ??
-      findOpenDoor(known, played, at) ??
-      findTaken(known, played, at) ??
-      findRefused(known, played, at) ??
-      findRace(known, played, at);
-    if (found) return { ...found, at };
-  }
+  for (const [at, one] of played.entries())
+    for (const check of fuzzCheckIds) {
+      const found = finders[check]({ ...known, one, played, at });
+      const text = one.exchange.response?.text ?? '';
+      if (found)
+        return { check, actual: shownAnswer({ status: statusOf(one), text }), ...found, at };
+    }
   return undefined;
 }
-
-type Found = Omit<Symptom, 'at'> | undefined;
 
 const broken: Readonly<Record<string, string>> = {
   dropped: 'drops the connection without an answer',
@@ -78,8 +88,7 @@ const broken: Readonly<Record<string, string>> = {
   undecodable: 'answers with a body that cannot be decoded',
 };
 
-function findCrash(played: readonly PlayedStep[], at: number): Found {
-  const { step, exchange } = played[at] as PlayedStep;
+function findCrash({ one: { step, exchange } }: Seen): Found {
   const { id } = step.subject.operation;
   const what = step.input.changes.length > 0 ? ` to ${step.input.what}` : '';
   const expected = 'a success, or a 4xx that says what is wrong with the request';
@@ -87,32 +96,22 @@ function findCrash(played: readonly PlayedStep[], at: number): Found {
     const { kind, message: actual } = exchange.failure;
     const how = broken[kind];
     if (how === undefined) return undefined;
-    return {
-      check: 'no-crash',
-      key: `${id} ${kind}`,
-      message: `${id} ${how}${what}`,
-      expected,
-      actual,
-    };
+    return { key: `${id} ${kind}`, message: `${id} ${how}${what}`, expected, actual };
   }
-  const { status, text } = exchange.response;
+  const { status } = exchange.response;
   if (!isCrash(exchange)) return undefined;
   return {
-    check: 'no-crash',
     ...toCause(exchange, step),
     message: `${id} answers ${status}${what}`,
     expected,
-    actual: shownAnswer({ status, text }),
     mayPass: status === 503,
   };
 }
 
-function findHang(played: readonly PlayedStep[], at: number): Found {
-  const { step, exchange } = played[at] as PlayedStep;
+function findHang({ one: { step, exchange } }: Seen): Found {
   const { id } = step.subject.operation;
   if (exchange.failure?.kind !== 'timeout') return undefined;
   return {
-    check: 'no-hang',
     key: id,
     message: `${id} gives no answer to ${step.input.what}`,
     expected: 'an answer in time, as a plain call gets one',
@@ -181,8 +180,7 @@ function isSuccess(one: PlayedStep): boolean {
   return statusOf(one) >= 200 && statusOf(one) < 300;
 }
 
-function findUseAfterDelete(played: readonly PlayedStep[], at: number): Found {
-  const one = played[at] as PlayedStep;
+function findUseAfterDelete({ one, played, at }: Seen): Found {
   const { subject, on } = one.step;
   const { operation } = subject;
   const deletion = played
@@ -209,11 +207,9 @@ function findUseAfterDelete(played: readonly PlayedStep[], at: number): Found {
         ? 'an item that'
         : 'an item whose parent';
   return {
-    check: 'use-after-delete',
     key: `${operation.id} ${id}`,
     message: `${operation.id} answers ${statusOf(one)} for ${what} ${id} deleted`,
     expected: '404 or 410',
-    actual: shownAnswer({ status: statusOf(one), text: one.exchange.response?.text ?? '' }),
   };
 }
 
@@ -227,23 +223,19 @@ function isAtOrAbove(
   return made === on || isAtOrAbove(played, made, played[on]?.step.on);
 }
 
-function findOpenDoor({ hasKey }: Facts, played: readonly PlayedStep[], at: number): Found {
-  const one = played[at] as PlayedStep;
+function findOpenDoor({ hasKey, one }: Seen): Found {
   const { credential } = one.exchange.case;
   const { id, waysIn } = one.step.subject.operation;
   const isAsked = waysIn.length > 0 && waysIn.every((way) => way.length > 0);
   if (!hasKey || !isAsked || credential === 'valid' || !isSuccess(one)) return undefined;
   return {
-    check: 'key-always-required',
     key: id,
     message: `${id} answers ${statusOf(one)} without valid credentials (${credential})`,
     expected: '401 or 403',
-    actual: shownAnswer({ status: statusOf(one), text: one.exchange.response?.text ?? '' }),
   };
 }
 
-function findTaken({ document }: Facts, played: readonly PlayedStep[], at: number): Found {
-  const one = played[at] as PlayedStep;
+function findTaken({ document, one }: Seen): Found {
   const { subject, input } = one.step;
   const [change] = input.changes;
   if (!change || input.changes.length > 1 || !isSuccess(one)) return undefined;
@@ -254,11 +246,9 @@ function findTaken({ document }: Facts, played: readonly PlayedStep[], at: numbe
       : brokenPlace(document, one, change);
   if (place === undefined) return undefined;
   return {
-    check: 'invalid-input',
     key: `${operation.id} ${place.key}`,
     message: `${operation.id} answers ${statusOf(one)} to an invalid input (${input.what})`,
     expected: `a refusal: ${place.problem}`,
-    actual: shownAnswer({ status: statusOf(one), text: one.exchange.response?.text ?? '' }),
     isStated: [400, 422].some((status) => findIn(operation.responses, status)),
   };
 }
@@ -322,12 +312,7 @@ function mayBeRefused(value: unknown): boolean {
   return value.length > 1000 || !value.isWellFormed() || /[\p{Cc}\p{Cn}\p{Co}]/u.test(value);
 }
 
-function findRefused(
-  { document, plainly }: Facts,
-  played: readonly PlayedStep[],
-  at: number,
-): Found {
-  const one = played[at] as PlayedStep;
+function findRefused({ document, plainly, one }: Seen): Found {
   const { subject, input } = one.step;
   const { operation, body } = subject;
   const [change] = input.changes;
@@ -336,33 +321,27 @@ function findRefused(
   if (!body || !isSingle || !isRefusal || !plainly.has(operation.id)) return undefined;
   const value = 'value' in change ? change.value : undefined;
   const isDescribed = body.places.some(({ at }) => at.join() === change.at.join());
-  const sent =
-    typeof one.exchange.request.body === 'string'
-      ? parseJson(one.exchange.request.body)
-      : undefined;
+  const { body: text } = one.exchange.request;
+  const sent = typeof text === 'string' ? parseJson(text) : undefined;
   const isValid = sent !== undefined && compileSent(document, body.schema)(sent).length === 0;
   // An id may have to be that of the path.
   const isId = change.at.at(-1) === subject.resource?.idProperty;
   if (!isDescribed || !isValid || isId || mayBeRefused(value)) return undefined;
   return {
-    check: 'valid-input',
     key: `${operation.id} ${change.at.join('.')}`,
     message: `${operation.id} refuses a body that its schema allows (${input.what}), and takes one that differs only there`,
     expected: 'a success, or a schema that says what is refused',
-    actual: shownAnswer({ status: statusOf(one), text: one.exchange.response?.text ?? '' }),
     isStated: false,
   };
 }
 
-function findRace({ refusesTwice }: Facts, played: readonly PlayedStep[], at: number): Found {
-  const one = played[at] as PlayedStep;
+function findRace({ refusesTwice, one, played, at }: Seen): Found {
   const before = played[at - 1];
   const { id } = one.step.subject.operation;
   if (!one.step.isAtOnce || !before || !refusesTwice.has(id)) return undefined;
   const ids = [before, one].map(({ exchange }) => exchange.made?.id);
   if (![before, one].every(isSuccess) || ids[0] === ids[1]) return undefined;
   return {
-    check: 'no-race',
     key: id,
     message: `${id} makes two items of one body that is sent twice at once, and refuses it one after the other`,
     expected: 'one success and one refusal',
