@@ -5,11 +5,9 @@ import { itemPathsOf } from '../../openapi/model/placements.ts';
 import { beginsAs, createsAt, itemShapesOf } from '../document/item-views.ts';
 import { fileBodyOf, takesOtherBodiesAlone } from '../document/sendable-body.ts';
 import { planBodies, toBodyText, validFields } from './bodies.ts';
-import type { Case } from './case.ts';
+import { type Case, isUnsafe, plainCase } from './case.ts';
 import { createCase } from './create-cases.ts';
 import { completeCase, exampleBody } from './example-call.ts';
-import { plainCase } from './read-cases.ts';
-import { isUnsafe } from './unsafe-methods.ts';
 
 /**
  * Creates calls of operations that only the general clauses can judge, with examples or generated

@@ -3,10 +3,9 @@ import type { Operation, Schema } from '../../openapi/index.ts';
 import { sendableBodyOf } from '../document/sendable-body.ts';
 import { type BodyPlan, isClearIn, planBodies, toBodyText, validFields } from './bodies.ts';
 import type { Fields } from './body-parts.ts';
-import type { Case, DescribedResource, Purpose } from './case.ts';
+import { type Case, type DescribedResource, type Purpose, plainCase } from './case.ts';
 import { flagOf, isFlag } from './example-value.ts';
 import { freshLength, freshText } from './fresh-value.ts';
-import { plainCase } from './read-cases.ts';
 import { readOnlyFields } from './read-only.ts';
 
 /** Longer texts may exceed what a deployment takes of a body. */

@@ -5,11 +5,10 @@ import { isBearer } from '../../openapi/model/security.ts';
 import { boundedPageSize } from '../document/stated.ts';
 import { planBodies, toBodyText, validFields } from './bodies.ts';
 import { plainCall } from './call-cases.ts';
-import type { Case, CredentialForm } from './case.ts';
+import { type Case, type CredentialForm, plainCase } from './case.ts';
 import { createCase } from './create-cases.ts';
 import { completeCase } from './example-call.ts';
 import { filterValues, listCase } from './list-cases.ts';
-import { plainCase } from './read-cases.ts';
 
 const everyForm: CredentialForm[] = [
   'none',

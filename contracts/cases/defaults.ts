@@ -2,8 +2,7 @@ import type { Api, Operation, Resource } from '../../openapi/index.ts';
 import { sendableBodyOf } from '../document/sendable-body.ts';
 import { isInProse } from '../document/stated.ts';
 import { type Fields, toBodyParts } from './body-parts.ts';
-import type { Case, DescribedResource } from './case.ts';
-import { plainCase } from './read-cases.ts';
+import { type Case, type DescribedResource, plainCase } from './case.ts';
 
 /** How many parameters of a list are sent with their defaults. */
 const maxSent = 4;

@@ -4,11 +4,10 @@ import { findResource } from '../../openapi/model/api.ts';
 import { isOtherwiseDescribed } from '../../openapi/model/operation.ts';
 import { writeParameter } from '../../openapi/model/write-parameter.ts';
 import { fileBodyOf, sendableBodyOf } from '../document/sendable-body.ts';
-import type { Case } from './case.ts';
+import { type Case, isUnsafe } from './case.ts';
 import { exampleValue, toPlain, withItem } from './example-value.ts';
 import { hasPlaceholder } from './placeholders.ts';
 import { type BodyValue, namedIn, withMarks, withOwnItems } from './references.ts';
-import { isUnsafe } from './unsafe-methods.ts';
 
 /** No value can be made for something that a call needs, and its name. */
 export type MissingValue = { lacks: string };

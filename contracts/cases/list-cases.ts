@@ -1,7 +1,6 @@
 import type { Api, Operation, Resource, Schema } from '../../openapi/index.ts';
 import { boundedPageSize } from '../document/stated.ts';
-import type { Case, CaseStage, DescribedResource } from './case.ts';
-import { plainCase } from './read-cases.ts';
+import { type Case, type CaseStage, type DescribedResource, plainCase } from './case.ts';
 
 /**
  * The survey at the start of a run, repeated later: everything that the list shows. `round`

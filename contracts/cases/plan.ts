@@ -4,7 +4,7 @@ import { boundedPageSize } from '../document/stated.ts';
 import { type BodyPlan, planBodies, toBodyText, validFields } from './bodies.ts';
 import type { Fields } from './body-parts.ts';
 import { callCases } from './call-cases.ts';
-import type { Case, DescribedResource } from './case.ts';
+import { type Case, type DescribedResource, readCases, readCreatedCases } from './case.ts';
 import { createCase, createCases, createWithIdCases } from './create-cases.ts';
 import { credentialCases } from './credential-cases.ts';
 import { defaultCases } from './defaults.ts';
@@ -13,7 +13,6 @@ import { freshValue } from './fresh-value.ts';
 import { filterValues, listCase, listCases, surveyCases } from './list-cases.ts';
 import { isSecret } from './made-secrets.ts';
 import { protocolCases } from './protocol-cases.ts';
-import { readCases, readCreatedCases } from './read-cases.ts';
 import { silenceCases } from './silence-cases.ts';
 import { wrongBodiesFor, wrongValues } from './wrong-bodies.ts';
 

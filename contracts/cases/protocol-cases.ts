@@ -1,8 +1,7 @@
 import type { Api, Operation } from '../../openapi/index.ts';
 import { isDescribed } from '../../openapi/model/responses.ts';
 import { unusedMethod } from '../document/stated.ts';
-import type { Case } from './case.ts';
-import { plainCase, withId } from './read-cases.ts';
+import { type Case, plainCase, withId } from './case.ts';
 
 /** Rules of RFCs where the interface is silent. */
 export function protocolCases(document: Api): Case[] {

@@ -2,10 +2,9 @@ import type { Api, Resource } from '../../openapi/index.ts';
 import { keyPlacesOf } from '../../openapi/model/key-places.ts';
 import { boundedPageSize } from '../document/stated.ts';
 import { planBodies, toBodyText, validFields } from './bodies.ts';
-import type { Case } from './case.ts';
+import { type Case, plainCase, readCase } from './case.ts';
 import { createCase } from './create-cases.ts';
 import { listCase } from './list-cases.ts';
-import { plainCase, readCase } from './read-cases.ts';
 
 /** One or more probes for each thing that the interface leaves open and a request can show. */
 export function silenceCases(document: Api): Case[] {

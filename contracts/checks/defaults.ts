@@ -14,8 +14,7 @@ import {
 import { anyOperation } from '../clauses/needs.ts';
 import { mayBeComputed, saysComputed } from '../document/computed.ts';
 import { ownCreates } from '../transcript/created-items.ts';
-import { idOf } from '../transcript/ids.ts';
-import { countOf, isList, isSameText, rowsOf } from '../transcript/items.ts';
+import { countOf, idOf, isList, isSameText, rowsOf } from '../transcript/items.ts';
 import { isPlain, recordsOf } from '../transcript/ledger.ts';
 import { type AnsweredFor, answeredFor, type Transcript } from '../transcript/transcript.ts';
 

@@ -14,8 +14,7 @@ import { pointerTo } from '../clauses/needs.ts';
 import { statedErrors, statedSuccesses } from '../document/stated.ts';
 import type { Answer } from '../transcript/exchange.ts';
 import { readHistories } from '../transcript/histories.ts';
-import { idOf } from '../transcript/ids.ts';
-import { type Item, itemIn, itemsIn } from '../transcript/items.ts';
+import { type Item, idOf, itemIn, itemsIn } from '../transcript/items.ts';
 import { isOnlyAccepted, ledgerOf, madeChanges } from '../transcript/ledger.ts';
 import { readOnce, type Transcript } from '../transcript/transcript.ts';
 

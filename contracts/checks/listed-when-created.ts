@@ -20,8 +20,7 @@ import {
 } from '../transcript/created-items.ts';
 import type { Answer } from '../transcript/exchange.ts';
 import { readHistories } from '../transcript/histories.ts';
-import { idOf } from '../transcript/ids.ts';
-import { type Item, itemIn } from '../transcript/items.ts';
+import { type Item, idOf, itemIn } from '../transcript/items.ts';
 import { eventsOf, isSettled } from '../transcript/ledger.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
 import { itemsWith, type WholeView, wholeLists } from '../transcript/whole-lists.ts';

@@ -1,8 +1,7 @@
 import { findResource } from '../../openapi/model/api.ts';
 import { aboutItem, type Check, called, shown, shownAnswer } from '../clauses/check.ts';
 import { isStatedError } from '../document/stated.ts';
-import { idOf } from '../transcript/ids.ts';
-import { isList, itemIn, itemsIn } from '../transcript/items.ts';
+import { idOf, isList, itemIn, itemsIn } from '../transcript/items.ts';
 import { type AnsweredFor, answeredFor, type Transcript } from '../transcript/transcript.ts';
 
 /** An item of a nested collection is below its own parent alone. */

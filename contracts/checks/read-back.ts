@@ -3,8 +3,8 @@ import { toEssence } from '../../common/media-type.ts';
 import { topOf } from '../../common/property-path.ts';
 import type { Api, Resource, Schema } from '../../openapi/index.ts';
 import { toBodyParts } from '../cases/body-parts.ts';
+import { isUnsafe } from '../cases/case.ts';
 import { listedValues } from '../cases/list-cases.ts';
-import { isUnsafe } from '../cases/unsafe-methods.ts';
 import {
   aboutItem,
   aboutMember,
@@ -28,8 +28,16 @@ import {
 } from '../transcript/created-items.ts';
 import { type Answer, type Exchange, headerValue, isAnswered } from '../transcript/exchange.ts';
 import { readHistories, toChangedReason } from '../transcript/histories.ts';
-import { idAsked, idOf, textOf, withoutQuery } from '../transcript/ids.ts';
-import { type Item, isList, itemIn, itemsIn } from '../transcript/items.ts';
+import {
+  type Item,
+  idAsked,
+  idOf,
+  isList,
+  itemIn,
+  itemsIn,
+  textOf,
+  withoutQuery,
+} from '../transcript/items.ts';
 import { isOnlyAccepted, plainSightings, recordsOf } from '../transcript/ledger.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
 

@@ -3,8 +3,7 @@ import { valueIn } from '../../common/property-path.ts';
 import type { Resource } from '../../openapi/index.ts';
 import { type Check, called, type Judge, shown as shownValue } from '../clauses/check.ts';
 import { describedCounts } from '../document/described-counts.ts';
-import { idOf } from '../transcript/ids.ts';
-import { countOf, isList, itemsIn } from '../transcript/items.ts';
+import { countOf, idOf, isList, itemsIn } from '../transcript/items.ts';
 import { readLastWalk } from '../transcript/page-walks.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
 

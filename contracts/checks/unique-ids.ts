@@ -2,8 +2,7 @@ import { isSame, repeatedIn, toJson } from '../../common/json.ts';
 import type { Resource } from '../../openapi/index.ts';
 import { aboutItem, type Check, called, clauseOf, type Judge } from '../clauses/check.ts';
 import { givenIds, ownCreates } from '../transcript/created-items.ts';
-import { idOf } from '../transcript/ids.ts';
-import { type Item, rowsOf } from '../transcript/items.ts';
+import { type Item, idOf, rowsOf } from '../transcript/items.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
 
 /** The service gives each item an id of its own. */

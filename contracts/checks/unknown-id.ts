@@ -3,7 +3,7 @@ import { findResource } from '../../openapi/model/api.ts';
 import { aboutStatus, type Check, called, clauseOf } from '../clauses/check.ts';
 import { type Doubt, judgeStatus } from '../clauses/judge-status.ts';
 import { isInProse } from '../document/stated.ts';
-import { formOfId, idAsked } from '../transcript/ids.ts';
+import { formOfId, idAsked } from '../transcript/items.ts';
 import { recordsOf } from '../transcript/ledger.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
 

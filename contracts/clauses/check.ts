@@ -6,7 +6,7 @@ import { toClauses } from '../../common/prose/sections.ts';
 import type { Api } from '../../openapi/index.ts';
 import type { CaseKind, Purpose } from '../cases/case.ts';
 import type { Answer, Exchange } from '../transcript/exchange.ts';
-import { textOf } from '../transcript/ids.ts';
+import { textOf } from '../transcript/items.ts';
 import { noJson, type SchemaProblem } from '../transcript/schema/problems.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import type { Need } from './needs.ts';

@@ -1,6 +1,6 @@
 import { UsageError } from '../../common/cli/usage-error.ts';
 import type { Api } from '../../openapi/index.ts';
-import { isUnsafe } from '../cases/unsafe-methods.ts';
+import { isUnsafe } from '../cases/case.ts';
 import { fuzzCheckIds } from '../fuzz/symptoms.ts';
 import type { Report } from '../report/events.ts';
 import { openListenerOf } from '../run/webhook-listener.ts';

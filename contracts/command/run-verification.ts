@@ -9,7 +9,7 @@ import type { Api, Operation } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
 import { rowOf } from '../../openapi/model/kinds.ts';
 import { parseMockUrl, toBaseUrl } from '../base-url.ts';
-import { isUnsafe } from '../cases/unsafe-methods.ts';
+import { isUnsafe } from '../cases/case.ts';
 import { readBaseline } from '../judging/baseline.ts';
 import type { Learned } from '../report/events.ts';
 import { checkReportFiles, listReports } from '../report/files.ts';

@@ -14,7 +14,7 @@ import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
 import { sentBodyOf } from '../traffic/sent-body.ts';
 import { toPathBelow } from '../traffic/to-call.ts';
 import { type ReceivedResponse, valuesOf } from '../transcript/exchange.ts';
-import { idOf } from '../transcript/ids.ts';
+import { idOf } from '../transcript/items.ts';
 import { valuesIn } from '../transcript/place.ts';
 import { findOperation } from '../transcript/recognize.ts';
 import { compileAnswer } from '../transcript/schema/validator.ts';

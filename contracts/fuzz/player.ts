@@ -1,12 +1,11 @@
 import type { Operation } from '../../openapi/index.ts';
 import { makeableIn } from '../cases/call-cases.ts';
 import { pathOnItem } from '../run/item-paths.ts';
-import { fillWith, makePlace } from '../run/own-place.ts';
+import { fillWith, makePlace, referToOwn } from '../run/own-place.ts';
 import { settledId } from '../run/prove-made.ts';
-import { referToOwn } from '../run/refer-to-own.ts';
 import type { Session } from '../run/session.ts';
 import type { Exchange } from '../transcript/exchange.ts';
-import { toSegment, withoutQuery } from '../transcript/ids.ts';
+import { toSegment, withoutQuery } from '../transcript/items.ts';
 import { grace } from '../transcript/ledger.ts';
 import type { Input } from './input.ts';
 import type { Subject } from './subject.ts';

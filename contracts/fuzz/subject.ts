@@ -7,9 +7,9 @@ import { asksForMembers, describeParameters } from '../../openapi/model/lists.ts
 import { toPlainSchemas } from '../../openapi/values/plain-schema.ts';
 import { planBodies, validFields } from '../cases/bodies.ts';
 import { isMadeWhole, makeableIn } from '../cases/call-cases.ts';
+import { isUnsafe } from '../cases/case.ts';
 import { exampleBody } from '../cases/example-call.ts';
 import { isItem, withOwnItems } from '../cases/references.ts';
-import { isUnsafe } from '../cases/unsafe-methods.ts';
 import { sendableBodyOf } from '../document/sendable-body.ts';
 import type { Lesson } from '../transcript/transcript.ts';
 

@@ -7,7 +7,9 @@ import { hasPlaceholder } from '../cases/placeholders.ts';
 import { withOwnItems } from '../cases/references.ts';
 import { compileSent } from '../transcript/schema/validator.ts';
 import { boundsOf } from './arbitraries.ts';
-import type { NamedValue } from './naughty.ts';
+
+/** A value with a name for people. */
+export type NamedValue<Value> = readonly [what: string, value: Value];
 
 /** The longest text and list that is sent because a schema allows that many, or one less. */
 const [longestText, longestList] = [10_000, 50];

@@ -10,9 +10,8 @@ import {
   type SentDetails,
   toObservedExchange,
 } from '../transcript/observed-exchange.ts';
-import { ownRun } from '../transcript/observer.ts';
 import { maxItems } from '../transcript/sample.ts';
-import type { Transcript } from '../transcript/transcript.ts';
+import { ownRun, type Transcript } from '../transcript/transcript.ts';
 import { judge } from './judge.ts';
 
 export type JudgeResponseOptions = {

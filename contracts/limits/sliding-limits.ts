@@ -1,5 +1,5 @@
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
-import { type Observer, ownRun } from '../transcript/observer.ts';
+import { type Observer, ownRun } from '../transcript/transcript.ts';
 import { chargeOf, clockAhead, type WithQuota, withQuota } from './quota.ts';
 
 /** How far the clocks and the rounding of Reset may be apart, in seconds. */

@@ -22,7 +22,7 @@ import { startJudge } from './judge-thread.ts';
 import type { JudgeResult } from './judge-worker.ts';
 import { type OpenProxy, openProxy } from './open-proxy.ts';
 import type { ProxyOptions } from './options.ts';
-import { createOwnPages } from './own-pages.ts';
+import { createOwnPages } from './own-answer.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

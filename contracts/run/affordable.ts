@@ -1,12 +1,10 @@
 import type { Api, Operation, Resource } from '../../openapi/index.ts';
 import { collectionsOf, findResource } from '../../openapi/model/api.ts';
-import { isWriting } from '../cases/case.ts';
+import { isUnsafe, isWriting, plainCase } from '../cases/case.ts';
 import type { Plan } from '../cases/plan.ts';
-import { plainCase } from '../cases/read-cases.ts';
-import { isUnsafe } from '../cases/unsafe-methods.ts';
 import { callsLeft, largeReserve, reserve } from './keys/budget.ts';
+import type { PlannedCase } from './listed.ts';
 import type { Session } from './session.ts';
-import type { PlannedCase } from './turn.ts';
 
 /** The share of requests for planned cases; the rest is for follow-up requests. */
 const shareOfPlan = 0.6;

@@ -5,14 +5,19 @@ import { wordsOf } from '../../common/words.ts';
 import type { Api, Operation, Resource } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
 import { isOnItem, mayAddTo } from '../cases/call-cases.ts';
-import type { Case } from '../cases/case.ts';
-import { readCase } from '../cases/read-cases.ts';
+import { type Case, readCase } from '../cases/case.ts';
 import { type Answer, type Exchange, type MadeItem, sentValue } from '../transcript/exchange.ts';
-import { idAsked, idOf, textOf, toSegment, withoutQuery } from '../transcript/ids.ts';
-import { type Item, itemIn } from '../transcript/items.ts';
+import {
+  type Item,
+  idAsked,
+  idOf,
+  itemIn,
+  textOf,
+  toSegment,
+  withoutQuery,
+} from '../transcript/items.ts';
 import { collectionPath } from '../transcript/ledger.ts';
-import { idInAnswer, leavesOf } from '../transcript/made.ts';
-import { isCreatedSince } from './claims.ts';
+import { idInAnswer, isCreatedSince, leavesOf } from '../transcript/made.ts';
 import { asCreate, listNow, readMade } from './prove-made.ts';
 import type { Before, Session } from './session.ts';
 

@@ -4,11 +4,25 @@ import { wordsOf } from '../../common/words.ts';
 import type { Api, Operation, Resource } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
 import { uuid } from '../../openapi/model/id-form.ts';
-import { type Exchange, headerValue, type MadeItem, sentValue } from '../transcript/exchange.ts';
-import { idAsked, idOf, withoutQuery } from '../transcript/ids.ts';
-import { type Item, isSameText, itemIn, sentFields } from '../transcript/items.ts';
+import { type Exchange, type MadeItem, sentValue } from '../transcript/exchange.ts';
+import {
+  type Item,
+  idAsked,
+  idOf,
+  isSameText,
+  itemIn,
+  sentFields,
+  withoutQuery,
+} from '../transcript/items.ts';
 import { type ItemRecord, keyOf, ledgerOf, pathAsked } from '../transcript/ledger.ts';
-import { createdAt, idInAnswer, leavesOf, lettersOf, showsSent } from '../transcript/made.ts';
+import {
+  createdAt,
+  idInAnswer,
+  isCreatedSince,
+  leavesOf,
+  lettersOf,
+  showsSent,
+} from '../transcript/made.ts';
 import { findOperation } from '../transcript/recognize.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import type { ClaimedItem } from './find-foreign.ts';
@@ -320,9 +334,6 @@ function isOfAnother(document: Api, { operations }: Resource, path: string): boo
   return other !== undefined && !shapes.includes(shapeOf(other.path));
 }
 
-/** Clocks this close, in milliseconds, are taken for one. */
-const clockGap = 60_000;
-
 /** Tells why an item that a create answered with is not new; undefined where nothing says so. */
 function whyOthers(
   create: Exchange,
@@ -342,14 +353,6 @@ function whyOthers(
   return !shown || created === undefined || isCreatedSince(create, shown, started)
     ? undefined
     : `it says that it was created at ${new Date(created).toISOString()}`;
-}
-
-/** Tells whether an item says that it was created after a time, in Unix milliseconds. */
-export function isCreatedSince(create: Exchange, shown: Item, time: number): boolean {
-  const date = Date.parse(headerValue(create, 'Date') ?? '');
-  const ahead = Number.isNaN(date) ? 0 : date - create.endedAt;
-  const created = createdAt(shown);
-  return created !== undefined && created >= time + ahead - clockGap;
 }
 
 /** Names the properties that identify an item beside the id in its path. */

@@ -3,11 +3,9 @@ import type { Kind, Operation, Resource } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
 import { isOnCollection } from '../../openapi/model/kinds.ts';
 import { itemPathsOf as prefixesOf } from '../../openapi/model/placements.ts';
-import type { Case } from '../cases/case.ts';
-import { withId } from '../cases/read-cases.ts';
+import { type Case, withId } from '../cases/case.ts';
 import { beginsAs, viewOf } from '../document/item-views.ts';
-import { idAsked, toSegment, withoutQuery } from '../transcript/ids.ts';
-import type { Item } from '../transcript/items.ts';
+import { type Item, idAsked, toSegment, withoutQuery } from '../transcript/items.ts';
 import { ledgerOf, pathAsked } from '../transcript/ledger.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 

@@ -5,20 +5,17 @@ import type { Api, Operation, Resource } from '../../openapi/index.ts';
 import { collectionsOf } from '../../openapi/model/api.ts';
 import { toValueText } from '../cases/bodies.ts';
 import { isMadeWhole, isNamedByPath, type Makeable, makeableIn } from '../cases/call-cases.ts';
-import type { Case } from '../cases/case.ts';
+import { type Case, isUnsafe, plainCase } from '../cases/case.ts';
 import { freshValue } from '../cases/fresh-value.ts';
-import { plainCase } from '../cases/read-cases.ts';
 import { namedIn, withOwnItems } from '../cases/references.ts';
-import { isUnsafe } from '../cases/unsafe-methods.ts';
 import { fileBodyOf, sendableBodyOf } from '../document/sendable-body.ts';
 import type { Exchange } from '../transcript/exchange.ts';
 import { largeReserve } from './keys/budget.ts';
-import { fillWith, makePlace } from './own-place.ts';
-import { referToOwn } from './refer-to-own.ts';
+import type { Turn } from './listed.ts';
+import { fillWith, makePlace, referToOwn } from './own-place.ts';
 import type { Need } from './refusals.ts';
 import type { Session } from './session.ts';
 import { deleteMade } from './tidy-up.ts';
-import type { Turn } from './turn.ts';
 
 /** The order of calls of one path: what may make something comes first, and deletions last. */
 const order = ['POST', 'PUT', 'PATCH', 'GET', 'DELETE'];

@@ -2,23 +2,19 @@ import type { Api, Resource } from '../../openapi/index.ts';
 import type { View } from '../../openapi/model/resource.ts';
 import { planBodies, toBodyText, validFields } from '../cases/bodies.ts';
 import type { Fields } from '../cases/body-parts.ts';
-import type { Case, Change, ExpectedEffect } from '../cases/case.ts';
-import { changeCase } from '../cases/change-cases.ts';
+import { type Case, type Change, type ExpectedEffect, readCase } from '../cases/case.ts';
+import { changeCase, type ItemChange } from '../cases/change-cases.ts';
 import { createCase } from '../cases/create-cases.ts';
 import { fullBodies } from '../cases/full-fields.ts';
-import type { ItemChange } from '../cases/item-change.ts';
-import { readCase } from '../cases/read-cases.ts';
 import { unusedMethod } from '../document/stated.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
-import { toSegment } from '../transcript/ids.ts';
-import { type Item, itemWithId, sentFields } from '../transcript/items.ts';
+import { type Item, itemWithId, sentFields, toSegment } from '../transcript/items.ts';
 import { grace } from '../transcript/ledger.ts';
 import { type CreatedItem, leftItems } from '../transcript/leftovers.ts';
-import { largestPage } from './listed.ts';
+import { largestPage, type Turn } from './listed.ts';
 import { settledId } from './prove-made.ts';
 import { incomplete } from './refusals.ts';
 import type { Session } from './session.ts';
-import type { Turn } from './turn.ts';
 
 /**
  * A collection; `fill` gives a path the parameters of its own path, where it has any. At a `view`, items

@@ -1,9 +1,8 @@
 import { membersOf } from '../../common/json.ts';
 import type { Operation, Resource } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
-import type { Case } from '../cases/case.ts';
+import { type Case, readCase } from '../cases/case.ts';
 import { listCase } from '../cases/list-cases.ts';
-import { readCase } from '../cases/read-cases.ts';
 import {
   type Answer,
   type Exchange,
@@ -11,8 +10,7 @@ import {
   type MadeItem,
   sentValue,
 } from '../transcript/exchange.ts';
-import { idOf, toSegment } from '../transcript/ids.ts';
-import { type Item, shownIn } from '../transcript/items.ts';
+import { type Item, idOf, shownIn, toSegment } from '../transcript/items.ts';
 import { grace } from '../transcript/ledger.ts';
 import { idInAnswer, ownIdOf } from '../transcript/made.ts';
 import { pathOnItem } from './item-paths.ts';

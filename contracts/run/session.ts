@@ -1,8 +1,7 @@
 import { defined } from '../../common/defined.ts';
 import type { Api, Operation } from '../../openapi/index.ts';
-import type { Case } from '../cases/case.ts';
+import { type Case, isUnsafe } from '../cases/case.ts';
 import { completeCase } from '../cases/example-call.ts';
-import { isUnsafe } from '../cases/unsafe-methods.ts';
 import { createBodyStore } from '../transcript/body.ts';
 import {
   type Answer,
@@ -12,13 +11,11 @@ import {
   type SentRequest,
   type Target,
 } from '../transcript/exchange.ts';
-import { withSlashes } from '../transcript/ids.ts';
-import type { Item } from '../transcript/items.ts';
+import { type Item, withSlashes } from '../transcript/items.ts';
 import { leftItems } from '../transcript/leftovers.ts';
 import { isMade } from '../transcript/made.ts';
-import { ownRun } from '../transcript/observer.ts';
 import type { SkippedCase, SkipReason } from '../transcript/skip-reasons.ts';
-import type { LimitTrial, Transcript } from '../transcript/transcript.ts';
+import { type LimitTrial, ownRun, type Transcript } from '../transcript/transcript.ts';
 import type { Choice, Pace } from './choices.ts';
 import { type HttpResult, type PassedExchange, send } from './http/target.ts';
 import { atView } from './item-paths.ts';

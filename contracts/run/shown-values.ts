@@ -5,8 +5,7 @@ import { singular, toPlainName, wordsOf } from '../../common/words.ts';
 import type { Operation, Parameter } from '../../openapi/index.ts';
 import { isSecret } from '../cases/made-secrets.ts';
 import type { Answer } from '../transcript/exchange.ts';
-import { textOf, toSegment, withoutQuery } from '../transcript/ids.ts';
-import type { Item } from '../transcript/items.ts';
+import { type Item, textOf, toSegment, withoutQuery } from '../transcript/items.ts';
 import { parametersIn } from './item-paths.ts';
 
 /** An object that an answer showed, the nouns for it, its own first, the path there, and its list. */

@@ -8,24 +8,22 @@ import { readHistories } from '../transcript/histories.ts';
 import { grace, recordsOf } from '../transcript/ledger.ts';
 import { linkCases } from '../transcript/link-cases.ts';
 import { type Allotment, isOfResource } from './affordable.ts';
-import { awaitSeen, surveyAgain } from './await-seen.ts';
+import { awaitSeen, confirmChanges, surveyAgain } from './await-seen.ts';
 import { wants } from './choices.ts';
-import { confirmChanges } from './confirm-changes.ts';
 import { callsLeft, largeReserve, reserve } from './keys/budget.ts';
 import { countDown } from './limits/count-down.ts';
 import { tryLimits } from './limits/try-limits.ts';
-import { isWholeChosen, largestPage, listedItems } from './listed.ts';
+import { isWholeChosen, largestPage, listedItems, type Turn } from './listed.ts';
 import { callOnOwn, callOnSetup, isOnOwn, isTriedElsewhere } from './own-calls.ts';
 import { addOneMore, giveItemsToTry } from './own-item.ts';
+import { referToOwn } from './own-place.ts';
 import { reachReads } from './reach.ts';
-import { referToOwn } from './refer-to-own.ts';
 import { rememberCreated, rememberListed } from './remember.ts';
 import { undoSetup } from './setup.ts';
 import { tellAppeared } from './tell-appeared.ts';
 import { tidyUp, tryDeleting } from './tidy-up.ts';
 import { tryChanges } from './try-changes.ts';
 import { tryNested } from './try-nested.ts';
-import type { Turn } from './turn.ts';
 import { walkPages } from './walk-pages.ts';
 
 /** The subject of stages: a run, or the turn of a collection. */

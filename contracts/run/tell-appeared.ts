@@ -1,17 +1,15 @@
 import type { Operation, Resource } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
-import { isUnsafe } from '../cases/unsafe-methods.ts';
+import { isUnsafe } from '../cases/case.ts';
 import { type Answer, type Exchange, isAnswered, type MadeItem } from '../transcript/exchange.ts';
-import { idOf, toSegment } from '../transcript/ids.ts';
-import { countOf, type Item, rowsOf } from '../transcript/items.ts';
+import { countOf, type Item, idOf, rowsOf, toSegment } from '../transcript/items.ts';
 import { grace } from '../transcript/ledger.ts';
-import { createdAt, leavesOf } from '../transcript/made.ts';
+import { createdAt, isCreatedSince, leavesOf } from '../transcript/made.ts';
 import { mayHaveMore } from '../transcript/whole-lists.ts';
 import { newIdsIn } from './allowed-calls.ts';
-import { isCreatedSince } from './claims.ts';
+import type { Turn } from './listed.ts';
 import { listNow } from './prove-made.ts';
 import type { Session } from './session.ts';
-import type { Turn } from './turn.ts';
 import { wait } from './wait.ts';
 
 /**

@@ -1,20 +1,16 @@
 import type { Api, Operation, Resource } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
-import type { Case } from '../cases/case.ts';
-import { readCase } from '../cases/read-cases.ts';
-import { isUnsafe } from '../cases/unsafe-methods.ts';
+import { type Case, isUnsafe, readCase } from '../cases/case.ts';
 import { retryAfter } from '../limits/quota.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
-import { idOf, toSegment, withoutQuery } from '../transcript/ids.ts';
-import type { Item } from '../transcript/items.ts';
+import { type Item, idOf, toSegment, withoutQuery } from '../transcript/items.ts';
 import { type CreatedItem, leftItems } from '../transcript/leftovers.ts';
 import { idInAnswer, leavesOf } from '../transcript/made.ts';
 import { pathOnItem } from './item-paths.ts';
-import { listedIds } from './listed.ts';
+import { listedIds, type Turn } from './listed.ts';
 import { addItem } from './own-item.ts';
 import { claimListed, findShown, listBeside, readMade } from './prove-made.ts';
 import type { Session } from './session.ts';
-import type { Turn } from './turn.ts';
 import { wait } from './wait.ts';
 
 /** Pauses before deletions that failed are tried again, in milliseconds, unless an answer says more. */

@@ -3,20 +3,16 @@ import type { Api, Operation, Resource } from '../../openapi/index.ts';
 import { keyPlacesOf } from '../../openapi/model/key-places.ts';
 import { successOf } from '../../openapi/model/operation.ts';
 import type { Fields } from '../cases/body-parts.ts';
-import type { Change, CredentialForm, Purpose } from '../cases/case.ts';
-import { changeCase, changesOf, deletionOf } from '../cases/change-cases.ts';
-import type { ItemChange } from '../cases/item-change.ts';
-import { readCase } from '../cases/read-cases.ts';
+import { type Change, type CredentialForm, type Purpose, readCase } from '../cases/case.ts';
+import { changeCase, changesOf, deletionOf, type ItemChange } from '../cases/change-cases.ts';
 import { describesPrecondition, ifMatchOf, isStatedError } from '../document/stated.ts';
 import { type Exchange, headerValue, isAnswered } from '../transcript/exchange.ts';
-import { toSegment } from '../transcript/ids.ts';
-import { type Item, idsIn, isSameText } from '../transcript/items.ts';
+import { type Item, idsIn, isSameText, toSegment } from '../transcript/items.ts';
 import { grace } from '../transcript/ledger.ts';
 import { callsLeft, reserve } from './keys/budget.ts';
-import { largestPage } from './listed.ts';
+import { largestPage, type Turn } from './listed.ts';
 import { addItem, createOwnItem, type FilledCollection, type OwnItem } from './own-item.ts';
 import type { Session } from './session.ts';
-import type { Turn } from './turn.ts';
 
 /**
  * Creates an item of each collection that can be changed, changes it in each way that the document

@@ -6,23 +6,20 @@ import {
   type Makeable,
   makeableIn,
 } from '../cases/call-cases.ts';
-import type { Purpose } from '../cases/case.ts';
+import { type Purpose, readCase } from '../cases/case.ts';
 import { listCase } from '../cases/list-cases.ts';
-import { readCase } from '../cases/read-cases.ts';
 import { isStatedError } from '../document/stated.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
-import { toSegment } from '../transcript/ids.ts';
-import { idsIn } from '../transcript/items.ts';
+import { idsIn, toSegment } from '../transcript/items.ts';
 import { grace } from '../transcript/ledger.ts';
 import { callsLeft, largeReserve } from './keys/budget.ts';
+import type { Turn } from './listed.ts';
 import { makeNamed } from './own-calls.ts';
 import { addItem, type FilledCollection } from './own-item.ts';
-import { fillWith, makePlace, rememberOwn } from './own-place.ts';
+import { fillWith, makePlace, referToOwn, rememberOwn } from './own-place.ts';
 import { settledId } from './prove-made.ts';
-import { referToOwn } from './refer-to-own.ts';
 import type { Session } from './session.ts';
 import { tryResource } from './try-changes.ts';
-import type { Turn } from './turn.ts';
 import { unknownId } from './values.ts';
 
 /** The share of the requests that are left which trying nested collections may spend: large documents have hundreds. */

@@ -1,6 +1,5 @@
 import type { Api, Resource } from '../../openapi/index.ts';
-import type { Case } from '../cases/case.ts';
-import { plainCase } from '../cases/read-cases.ts';
+import { type Case, plainCase } from '../cases/case.ts';
 import { type Answer, isAnswered } from '../transcript/exchange.ts';
 import { grace, recordsOf } from '../transcript/ledger.ts';
 import { keptIds } from '../transcript/leftovers.ts';
@@ -13,9 +12,8 @@ import {
   showsNothingNew,
 } from '../transcript/page-walks.ts';
 import { callsLeft, reserve } from './keys/budget.ts';
-import { listedItems } from './listed.ts';
+import { listedItems, type Turn } from './listed.ts';
 import type { Session } from './session.ts';
-import type { Turn } from './turn.ts';
 
 /** The pages that a list is divided into, where its size can be chosen. */
 const wantedPages = 4;

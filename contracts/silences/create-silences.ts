@@ -1,8 +1,7 @@
 import { planBodies } from '../cases/bodies.ts';
 import { type Answer, isAnswered } from '../transcript/exchange.ts';
 import { readHistories } from '../transcript/histories.ts';
-import { idOf } from '../transcript/ids.ts';
-import { itemIn } from '../transcript/items.ts';
+import { idOf, itemIn } from '../transcript/items.ts';
 import { mayRepeat } from '../transcript/repeats.ts';
 import {
   allAnswers,

@@ -1,7 +1,6 @@
 import { clockAhead, quotaOf } from '../limits/quota.ts';
 import { type Answer, headerValue, isAnswered } from '../transcript/exchange.ts';
-import { idOf } from '../transcript/ids.ts';
-import { itemIn } from '../transcript/items.ts';
+import { idOf, itemIn } from '../transcript/items.ts';
 import { allAnswers, type Reader, type Source } from './reading.ts';
 
 /** Headers that HTTP needs, that are stated, or that another silence is about. */

@@ -2,8 +2,7 @@ import { unescaped } from '../../common/path-template.ts';
 import { valueAt } from '../../common/property-path.ts';
 import { boundedPageSize } from '../document/stated.ts';
 import type { Answer } from '../transcript/exchange.ts';
-import { idOf } from '../transcript/ids.ts';
-import { countOf, type Item, isList, itemIn, itemsIn } from '../transcript/items.ts';
+import { countOf, type Item, idOf, isList, itemIn, itemsIn } from '../transcript/items.ts';
 import { answeredFor } from '../transcript/transcript.ts';
 import {
   probesOf,

@@ -6,9 +6,8 @@ import { toApplicable } from '../clauses/applicable.ts';
 import { judge } from '../judging/judge.ts';
 import type { Finding, Report } from '../report/events.ts';
 import { type Exchange, isAnswered, valuesOf } from '../transcript/exchange.ts';
-import { traffic } from '../transcript/observer.ts';
 import { findOperation } from '../transcript/recognize.ts';
-import type { Transcript } from '../transcript/transcript.ts';
+import { type Transcript, traffic } from '../transcript/transcript.ts';
 import {
   type Arrival,
   type DescribedWebhook,
@@ -18,9 +17,8 @@ import {
 import { clientRemarks } from './client-remarks.ts';
 import { keyFieldsOf } from './credentials.ts';
 import { createKeyBook, type GivenKey } from './key-book.ts';
-import { createMemory, type Memory } from './memory.ts';
 import type { RecordedExchange } from './recorded-exchange.ts';
-import { settle } from './settle.ts';
+import { createMemory, type Memory, settle } from './settle.ts';
 import { Tally } from './tally.ts';
 import { type Call, type ToCallOptions, toCall, toPathBelow } from './to-call.ts';
 import { type TrafficParts, type TrafficSettings, toTrafficReport } from './to-report.ts';

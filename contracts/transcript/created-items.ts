@@ -1,8 +1,7 @@
 import type { Resource } from '../../openapi/index.ts';
 import type { Purpose } from '../cases/case.ts';
 import type { Answer, Exchange } from './exchange.ts';
-import { idOf } from './ids.ts';
-import { type Item, isSameText, itemsOf, sentFields } from './items.ts';
+import { type Item, idOf, isSameText, itemsOf, sentFields } from './items.ts';
 import {
   eventsOf,
   type ItemEvent,

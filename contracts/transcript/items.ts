@@ -1,8 +1,10 @@
 import { membersOf, toJson } from '../../common/json.ts';
-import { valueIn } from '../../common/property-path.ts';
-import type { Kind, Resource } from '../../openapi/index.ts';
+import { shapeOf, unescaped } from '../../common/path-template.ts';
+import { valueAt, valueIn } from '../../common/property-path.ts';
+import type { Api, Kind, Operation, Parameter, Resource } from '../../openapi/index.ts';
+import { collectionsOf } from '../../openapi/model/api.ts';
 import { type Answer, type Exchange, sentValue } from './exchange.ts';
-import { idOf } from './ids.ts';
+import { findOperation } from './recognize.ts';
 import { sampleOf } from './sample.ts';
 
 /** An item as a target shows it. */
@@ -102,4 +104,113 @@ export function isSameText(left: unknown, right: unknown): boolean {
 
 function toText(value: unknown): string {
   return typeof value === 'string' ? value : toJson(value);
+}
+
+/** No id of anybody is longer. */
+const maxIdLength = 1000;
+
+/** A path that is longer is refused by servers. */
+const maxSegmentLength = 500;
+
+/**
+ * The text of a string, number or boolean; undefined for all else, which need not become a text at
+ * all: `{"toString": 1}`.
+ */
+export function textOf(value: unknown): string | undefined {
+  const isPlain = ['string', 'number', 'bigint', 'boolean'].includes(typeof value);
+  return isPlain ? String(value) : undefined;
+}
+
+/**
+ * The id of an item; undefined unless it is a string or a number.
+ */
+export function idOf(item: unknown, idProperty: string): string | undefined {
+  const id = valueAt(membersOf(item), idProperty);
+  const text = typeof id === 'boolean' ? undefined : textOf(id);
+  return text !== undefined && text.length <= maxIdLength ? text : undefined;
+}
+
+/** The form of an id: of a whole number any length, of a text its length and what divides it. */
+export function formOfId(id: string): string {
+  return /^\d+$/.test(id) ? 'number' : `${id.length} ${id.replace(/[\p{L}\p{N}]/gu, '')}`;
+}
+
+/** An id as a segment of a path; undefined where it cannot be one. */
+export function toSegment(id: unknown): string | undefined {
+  const text = textOf(id) ?? '';
+  const isFit = text.length <= maxSegmentLength && text.isWellFormed();
+  return isFit && !['', '.', '..'].includes(text) ? encodeURIComponent(text) : undefined;
+}
+
+/** A request of an operation, whose path may name an item. */
+type ItemRequest = {
+  request: { path: string };
+  case: { operation?: Pick<Operation, 'path'> | undefined; of?: { id: string } };
+};
+
+/** The id at the end of a request's path, without what its template has around it: `/7.json`. */
+export function idAsked({ request, case: { operation, of } }: ItemRequest): string {
+  if (of) return of.id;
+  const segment = lastSegmentOf(request.path);
+  const [, before = '', after = ''] =
+    /^([^{}]*)\{[^{}]+\}([^{}]*)$/.exec(lastSegmentOf(operation?.path ?? '')) ?? [];
+  const isWritten = segment.startsWith(before) && segment.endsWith(after);
+  return unescaped(
+    isWritten ? segment.slice(before.length, segment.length - after.length) : segment,
+  );
+}
+
+function lastSegmentOf(path: string): string {
+  const segments = withoutQuery(path).split('/');
+  return segments.findLast((segment) => segment !== '') ?? '';
+}
+
+/** A path without its query and the slash at its end. */
+export function withoutQuery(path: string): string {
+  return (path.split('?')[0] ?? '').replace(/\/$/, '');
+}
+
+/**
+ * Whether the document says that ids in a parameter begin with a word: an example does, of the
+ * parameter or of the items' id, or a description has the template, such as `memos/{memo}`.
+ */
+function doIdsBegin(
+  document: Api,
+  { parameter, above, word }: { parameter: Parameter; above: string; word: string | undefined },
+): boolean {
+  const { idProperty = '', item } =
+    collectionsOf(document).find(({ path }) => shapeOf(path) === shapeOf(above)) ?? {};
+  const id = document.schemas.resolve(item?.properties[idProperty] ?? {});
+  const shown = [parameter.schema.example, ...Object.values(parameter.examples), id.example];
+  return (
+    shown.some((one) => textOf(one)?.startsWith(`${word}/`)) ||
+    `${parameter.description} ${id.description}`.includes(`${word}/{`)
+  );
+}
+
+/**
+ * Writes the slashes of ids into a path as the document means them, unless another operation has that
+ * path. Where the document says that ids repeat what stands before them, they lose that: `memos/abc`
+ * in `/memos/{memo}`. All other slashes are encoded (OpenAPI, `allowReserved`).
+ */
+export function withSlashes(document: Api, operation: Operation, path: string): string {
+  const [asked = '', ...query] = path.split('?');
+  const parts = operation.path.split('/');
+  const sent: string[] = [];
+  for (const [at, segment] of asked.split('/').entries()) {
+    const own = unescaped(segment)
+      .split('/')
+      .map((part) => toSegment(part) ?? '');
+    const parameter = operation.parameters.find(({ name }) => parts[at] === `{${name}}`);
+    const isRepeated = `${sent.join('/')}/`.endsWith(`/${own.slice(0, -1).join('/')}/`);
+    const [word] = own;
+    const above = parts.slice(0, at).join('/');
+    if (!parameter || own.length === 1 || own.includes('')) sent.push(segment);
+    else if (isRepeated && doIdsBegin(document, { parameter, above, word }))
+      sent.push(...own.slice(-1));
+    else sent.push(...(parameter.allowsReserved ? own : [segment]));
+  }
+  const { other = operation } = findOperation(document, { method: '', path: sent.join('/') });
+  const isOthers = shapeOf(other.path) !== shapeOf(operation.path);
+  return isOthers ? path : [sent.join('/'), ...query].join('?');
 }

@@ -3,8 +3,7 @@ import { findResource } from '../../openapi/model/api.ts';
 import { rowOf } from '../../openapi/model/kinds.ts';
 import type { Change } from '../cases/case.ts';
 import { type Answer, type Exchange, isAnswered } from './exchange.ts';
-import { idAsked, idOf, withoutQuery } from './ids.ts';
-import { type Item, itemsIn } from './items.ts';
+import { type Item, idAsked, idOf, itemsIn, withoutQuery } from './items.ts';
 import { type AnsweredFor, isAnsweredFor, type Transcript } from './transcript.ts';
 
 /*

@@ -1,7 +1,7 @@
 import type { Operation, Resource } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
 import { type Exchange, type MadeItem, sentValue } from './exchange.ts';
-import { withoutQuery } from './ids.ts';
+import { withoutQuery } from './items.ts';
 import { keyOf, ledgerOf } from './ledger.ts';
 import { showsSent } from './made.ts';
 import type { Transcript } from './transcript.ts';

@@ -2,8 +2,7 @@ import { unescaped } from '../../common/path-template.ts';
 import { type ExpressionSource, evaluate } from '../../common/runtime-expression.ts';
 import type { Api, ResponseLink } from '../../openapi/index.ts';
 import { findIn } from '../../openapi/model/responses.ts';
-import type { Case } from '../cases/case.ts';
-import { plainCase } from '../cases/read-cases.ts';
+import { type Case, plainCase } from '../cases/case.ts';
 import { type Answer, sentValue } from './exchange.ts';
 
 /** The links from an operation that only read. */

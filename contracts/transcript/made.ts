@@ -6,8 +6,7 @@ import type { Resource } from '../../openapi/index.ts';
 import { rowOf } from '../../openapi/model/kinds.ts';
 import { idParameterOf } from '../../openapi/model/resource.ts';
 import { type Answer, type Exchange, headerValue, isAnswered } from './exchange.ts';
-import { idOf } from './ids.ts';
-import { type Item, itemIn } from './items.ts';
+import { type Item, idOf, itemIn } from './items.ts';
 
 /** Whether an exchange is a create that the target answered with a success. */
 export function isMade(exchange: Exchange): exchange is Answer {
@@ -91,4 +90,15 @@ export function createdAt(item: Item): number | undefined {
     return Number.isNaN(instant) ? [] : [instant];
   });
   return instants.length === 0 ? undefined : Math.min(...instants);
+}
+
+/** Clocks this close, in milliseconds, are taken for one. */
+const clockGap = 60_000;
+
+/** Tells whether an item says that it was created after a time, in Unix milliseconds. */
+export function isCreatedSince(create: Exchange, shown: Item, time: number): boolean {
+  const date = Date.parse(headerValue(create, 'Date') ?? '');
+  const ahead = Number.isNaN(date) ? 0 : date - create.endedAt;
+  const created = createdAt(shown);
+  return created !== undefined && created >= time + ahead - clockGap;
 }

@@ -1,8 +1,7 @@
 import { valueIn } from '../../common/property-path.ts';
 import type { ListRules, Paging } from '../../openapi/index.ts';
 import { type Answer, headerValue } from './exchange.ts';
-import { idOf, textOf } from './ids.ts';
-import { countOf, isList, itemsIn } from './items.ts';
+import { countOf, idOf, isList, itemsIn, textOf } from './items.ts';
 
 /** The page after some pages: its query, no page, or unknown. */
 export type NextPage = { query: URLSearchParams } | 'none' | 'unknown';

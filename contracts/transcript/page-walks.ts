@@ -1,8 +1,7 @@
 import { toJson } from '../../common/json.ts';
 import type { Api, ListRules, Operation, Resource } from '../../openapi/index.ts';
 import { type Answer, isAnswered } from './exchange.ts';
-import { idOf } from './ids.ts';
-import { type Item, idsIn, isList, itemsIn } from './items.ts';
+import { type Item, idOf, idsIn, isList, itemsIn } from './items.ts';
 import { nextPage, type PageWays, pageWaysOf } from './next-page.ts';
 import { type AnsweredFor, answeredFor, type Transcript } from './transcript.ts';
 

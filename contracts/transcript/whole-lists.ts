@@ -2,8 +2,7 @@ import type { Resource } from '../../openapi/index.ts';
 import { isInProse } from '../document/stated.ts';
 import { neverFound } from './created-items.ts';
 import type { Answer } from './exchange.ts';
-import { textOf } from './ids.ts';
-import { countOf, type Item, idsIn, isList, itemsOf } from './items.ts';
+import { countOf, type Item, idsIn, isList, itemsOf, textOf } from './items.ts';
 import { type ItemRecord, isSeenAfter, isSettled, recordsOf } from './ledger.ts';
 import { maxItems } from './sample.ts';
 import {

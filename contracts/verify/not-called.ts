@@ -3,7 +3,7 @@ import type { Api, Operation } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
 import { itemPathsOf } from '../../openapi/model/placements.ts';
 import { isOnItem, whyNoCall } from '../cases/call-cases.ts';
-import { isUnsafe } from '../cases/unsafe-methods.ts';
+import { isUnsafe } from '../cases/case.ts';
 import { beginsAs } from '../document/item-views.ts';
 import type { NotCalled } from '../report/events.ts';
 import type { Choice } from '../run/choices.ts';

@@ -2,8 +2,7 @@ import { builtInDocument } from '../../common/built-in-document.ts';
 import type { Case } from '../../contracts/cases/case.ts';
 import { readBody } from '../../contracts/transcript/body.ts';
 import type { Exchange } from '../../contracts/transcript/exchange.ts';
-import { ownRun } from '../../contracts/transcript/observer.ts';
-import type { Transcript } from '../../contracts/transcript/transcript.ts';
+import { ownRun, type Transcript } from '../../contracts/transcript/transcript.ts';
 import { compile } from '../../openapi/index.ts';
 
 /** How a case was answered; the body is sent as JSON. */

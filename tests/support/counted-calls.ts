@@ -3,8 +3,7 @@ import type { Case } from '../../contracts/cases/case.ts';
 import { rateLimitCountdown } from '../../contracts/checks/rate-limit-countdown.ts';
 import type { Violation } from '../../contracts/clauses/check.ts';
 import type { Exchange } from '../../contracts/transcript/exchange.ts';
-import { ownRun } from '../../contracts/transcript/observer.ts';
-import type { Transcript } from '../../contracts/transcript/transcript.ts';
+import { ownRun, type Transcript } from '../../contracts/transcript/transcript.ts';
 import { compile } from '../../openapi/index.ts';
 
 const document = await compile(builtInDocument);

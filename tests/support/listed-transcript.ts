@@ -1,8 +1,7 @@
 import { builtInDocument } from '../../common/built-in-document.ts';
 import { readBody } from '../../contracts/transcript/body.ts';
 import type { Exchange, Failure } from '../../contracts/transcript/exchange.ts';
-import { ownRun } from '../../contracts/transcript/observer.ts';
-import type { Transcript } from '../../contracts/transcript/transcript.ts';
+import { ownRun, type Transcript } from '../../contracts/transcript/transcript.ts';
 import { compile } from '../../openapi/index.ts';
 
 /** What a call of listPets came to. */

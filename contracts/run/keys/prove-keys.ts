@@ -1,9 +1,8 @@
 import type { Api, Operation } from '../../../openapi/index.ts';
 import { keyPlacesOf, toKeyPlace } from '../../../openapi/model/key-places.ts';
 import { describeScheme, usedSchemes } from '../../../openapi/model/security.ts';
-import type { Case } from '../../cases/case.ts';
+import { type Case, plainCase } from '../../cases/case.ts';
 import { completeCase } from '../../cases/example-call.ts';
-import { plainCase } from '../../cases/read-cases.ts';
 import { type Exchange, isAnswered } from '../../transcript/exchange.ts';
 import type { Choice } from '../choices.ts';
 import { explainAddress } from '../http/address.ts';

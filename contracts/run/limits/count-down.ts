@@ -1,13 +1,12 @@
 import type { Api, Operation } from '../../../openapi/index.ts';
 import { callCases } from '../../cases/call-cases.ts';
-import type { Case } from '../../cases/case.ts';
+import { type Case, readCases } from '../../cases/case.ts';
 import { createCases, remarked } from '../../cases/create-cases.ts';
 import type { Plan } from '../../cases/plan.ts';
-import { readCases } from '../../cases/read-cases.ts';
 import { onlyOperation, type Span, spansByKey } from '../../limits/spans.ts';
 import type { Budget } from '../keys/budget.ts';
+import type { Turn } from '../listed.ts';
 import type { Session } from '../session.ts';
-import type { Turn } from '../turn.ts';
 import { limitCase, safeOperation } from './try-limits.ts';
 
 /**

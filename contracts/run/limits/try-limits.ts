@@ -1,12 +1,11 @@
 import { count } from '../../../common/cli/count.ts';
 import type { Api, Operation } from '../../../openapi/index.ts';
-import type { Case } from '../../cases/case.ts';
-import { plainCase } from '../../cases/read-cases.ts';
+import { type Case, plainCase } from '../../cases/case.ts';
 import { type Answer, isAnswered } from '../../transcript/exchange.ts';
 import { toSkipText } from '../../transcript/skip-reasons.ts';
 import type { Budget } from '../keys/budget.ts';
+import type { Turn } from '../listed.ts';
 import type { Session } from '../session.ts';
-import type { Turn } from '../turn.ts';
 
 /** How many calls beyond the limit are enough to see that nothing is refused. */
 const callsBeyond = 4;

@@ -7,8 +7,7 @@ import { rateLimitConstant } from '../../../contracts/checks/rate-limit-constant
 import { compare } from '../../../contracts/judging/compare.ts';
 import { judge } from '../../../contracts/judging/judge.ts';
 import { toObservedExchange } from '../../../contracts/transcript/observed-exchange.ts';
-import { ownRun } from '../../../contracts/transcript/observer.ts';
-import type { Transcript } from '../../../contracts/transcript/transcript.ts';
+import { ownRun, type Transcript } from '../../../contracts/transcript/transcript.ts';
 import { compile } from '../../../openapi/index.ts';
 
 const document = await compile(builtInDocument);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Case, Purpose } from '../../../contracts/cases/case.ts';
 import { successStatus } from '../../../contracts/checks/success-status.ts';
 import type { Violation } from '../../../contracts/clauses/check.ts';
-import { ownRun, traffic } from '../../../contracts/transcript/observer.ts';
+import { ownRun, traffic } from '../../../contracts/transcript/transcript.ts';
 import { compile } from '../../../openapi/index.ts';
 import {
   answeredTranscript,

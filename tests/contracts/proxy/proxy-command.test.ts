@@ -5,7 +5,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import type { Health } from '../../../contracts/proxy/own-pages.ts';
+import type { Health } from '../../../contracts/proxy/own-answer.ts';
 import type { Report } from '../../../contracts/report/events.ts';
 import { ca, fetchOverTls, forLocalhost } from '../../support/tls.ts';
 import {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { idAsked } from '../../../contracts/transcript/ids.ts';
+import { idAsked } from '../../../contracts/transcript/items.ts';
 import { compile } from '../../../openapi/index.ts';
 import { judgeTraffic, passed } from '../../support/traffic.ts';
 import { projectFile } from '../../support/twin.ts';

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { builtInDocument } from '../../../common/built-in-document.ts';
 import { keyFieldsOf } from '../../../contracts/traffic/credentials.ts';
 import { createKeyBook } from '../../../contracts/traffic/key-book.ts';
-import { createMemory } from '../../../contracts/traffic/memory.ts';
+import { createMemory } from '../../../contracts/traffic/settle.ts';
 import { toCall } from '../../../contracts/traffic/to-call.ts';
 import type { RawHeader } from '../../../contracts/transcript/exchange.ts';
 import { compile } from '../../../openapi/index.ts';

@@ -5,8 +5,12 @@ import type { Exchange } from '../../../contracts/transcript/exchange.ts';
 import { readHistories } from '../../../contracts/transcript/histories.ts';
 import { ledgerOf } from '../../../contracts/transcript/ledger.ts';
 import { leftItems } from '../../../contracts/transcript/leftovers.ts';
-import { type Observer, ownRun, traffic } from '../../../contracts/transcript/observer.ts';
-import type { Transcript } from '../../../contracts/transcript/transcript.ts';
+import {
+  type Observer,
+  ownRun,
+  type Transcript,
+  traffic,
+} from '../../../contracts/transcript/transcript.ts';
 import { wholeLists } from '../../../contracts/transcript/whole-lists.ts';
 import { compile, type Resource } from '../../../openapi/index.ts';
 import { toDocument } from '../../support/serve-document.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { withSlashes } from '../../../contracts/transcript/ids.ts';
+import { withSlashes } from '../../../contracts/transcript/items.ts';
 import { compile, type Operation } from '../../../openapi/index.ts';
 import { pathParameter, toDocument } from '../../support/serve-document.ts';
 
