@@ -16,8 +16,7 @@ import { toBaseUrl } from '../base-url.ts';
 import { documentOptions, runOptions, targetOptions } from '../command/options.ts';
 import { readToJudge } from '../document/read-document.ts';
 import { createPaint, indented, type Paint } from '../report/terminal/paint.ts';
-import { type Calibration, calibrate } from './calibrate.ts';
-import type { FoundPin, UnpinnedSilence } from './to-pins.ts';
+import { type Calibration, calibrate, type FoundPin, type UnpinnedSilence } from './calibrate.ts';
 
 const { key } = targetOptions;
 const { seed, readOnly, allowWrites } = runOptions;

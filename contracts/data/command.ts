@@ -13,7 +13,7 @@ import { documentOptions } from '../command/options.ts';
 import { readDocument } from '../document/read-document.ts';
 import { readExchanges } from '../har/read-recordings.ts';
 import { asMeant, asRead, documentAsMeant } from '../traffic/as-read.ts';
-import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
+import type { RecordedExchange } from '../traffic/read-outcome.ts';
 import { createItemCollector, type ItemCollector, toDataText } from './collect-items.ts';
 
 const table = {

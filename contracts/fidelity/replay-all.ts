@@ -9,7 +9,7 @@ import { say } from '../../common/look/print.ts';
 import type { Api } from '../../openapi/index.ts';
 import { documentOptions } from '../command/options.ts';
 import { readDocument } from '../document/read-document.ts';
-import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
+import type { RecordedExchange } from '../traffic/read-outcome.ts';
 import type { Replay } from './replay.ts';
 import { readRecording, replayAlone } from './replay-file.ts';
 

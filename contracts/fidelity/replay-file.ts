@@ -8,7 +8,7 @@ import { demoKeys } from '../command/verify-target.ts';
 import { type CollectedItems, createItemCollector, toDataText } from '../data/collect-items.ts';
 import { readExchanges } from '../har/read-recordings.ts';
 import { asMeant, asRead, documentAsMeant } from '../traffic/as-read.ts';
-import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
+import type { RecordedExchange } from '../traffic/read-outcome.ts';
 import { type Replay, replay } from './replay.ts';
 
 type FileOptions = {

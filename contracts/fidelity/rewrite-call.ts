@@ -2,7 +2,7 @@ import { isObject, parseJson, toJson } from '../../common/json.ts';
 import { isJsonMedia, toEssence } from '../../common/media-type.ts';
 import { unescaped } from '../../common/path-template.ts';
 import type { HttpRequest } from '../run/http/target.ts';
-import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
+import type { RecordedExchange } from '../traffic/read-outcome.ts';
 import type { Correspondence, Scalar } from './correspondence.ts';
 
 /** Names the values of the twin, and the fields that hold credentials. */

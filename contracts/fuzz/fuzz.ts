@@ -8,11 +8,10 @@ import { ownIdOf } from '../transcript/made.ts';
 import { toSkipText } from '../transcript/skip-reasons.ts';
 import type { FuzzCause, FuzzResult } from '../transcript/transcript.ts';
 import type { FastCheck } from './arbitraries.ts';
-import { plainInput } from './input.ts';
 import { type PlayedStep, Player, renumbered, type Step } from './player.ts';
 import { allSequences, toSequence } from './sequences.ts';
 import { shrink } from './shrink.ts';
-import { findSubjects, leftOutOf, type Subject } from './subject.ts';
+import { findSubjects, leftOutOf, plainInput, type Subject } from './subject.ts';
 import { findSymptom, type Symptom } from './symptoms.ts';
 
 export type FuzzOptions = {

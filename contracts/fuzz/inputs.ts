@@ -4,8 +4,14 @@ import { isOtherwiseDescribed } from '../../openapi/model/operation.ts';
 import { freshText } from '../cases/fresh-value.ts';
 import { hasPlaceholder } from '../cases/placeholders.ts';
 import { createValid, type FastCheck } from './arbitraries.ts';
-import { type Change, type Input, inputOf, interleave } from './input.ts';
-import type { Place, Subject } from './subject.ts';
+import {
+  type Change,
+  type Input,
+  inputOf,
+  interleave,
+  type Place,
+  type Subject,
+} from './subject.ts';
 import { isOfNumber, isOfText, type NamedValue, triedValues } from './values.ts';
 
 /** How many things a random input changes at most. */

@@ -1,14 +1,13 @@
 import type { Operation } from '../../openapi/index.ts';
 import { makeableIn } from '../cases/call-cases.ts';
 import { pathOnItem } from '../run/item-paths.ts';
-import { fillWith, makePlace, referToOwn } from '../run/own-place.ts';
+import { fillWith, makePlace, referToOwn } from '../run/own-item.ts';
 import { settledId } from '../run/prove-made.ts';
 import type { Session } from '../run/session.ts';
 import type { Exchange } from '../transcript/exchange.ts';
 import { toSegment, withoutQuery } from '../transcript/items.ts';
 import { grace } from '../transcript/ledger.ts';
-import type { Input } from './input.ts';
-import type { Subject } from './subject.ts';
+import type { Input, Subject } from './subject.ts';
 import { toCase, withoutHarm } from './to-case.ts';
 
 /**

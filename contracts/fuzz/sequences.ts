@@ -2,10 +2,9 @@ import type { Arbitrary } from 'fast-check';
 import type { Api, Kind, Resource } from '../../openapi/index.ts';
 import { collectionsOf } from '../../openapi/model/api.ts';
 import type { FastCheck } from './arbitraries.ts';
-import { type Input, interleave, plainInput } from './input.ts';
 import { createRandomInput, singleInputs } from './inputs.ts';
 import type { Step } from './player.ts';
-import type { Subject } from './subject.ts';
+import { type Input, interleave, plainInput, type Subject } from './subject.ts';
 
 /** How many random inputs of an operation are made at once. */
 const batch = 20;

@@ -1,8 +1,8 @@
 import { parseJson } from '../../common/json.ts';
 import { hasPlaceholder } from '../cases/placeholders.ts';
 import { shown } from '../clauses/check.ts';
-import type { Change, Input } from './input.ts';
 import { renumbered, type Step } from './player.ts';
+import type { Change, Input } from './subject.ts';
 
 /** How many sequences are sent to find a smaller one, by default. */
 const usualTries = 40;

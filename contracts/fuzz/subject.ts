@@ -7,7 +7,7 @@ import { asksForMembers, describeParameters } from '../../openapi/model/lists.ts
 import { toPlainSchemas } from '../../openapi/values/plain-schema.ts';
 import { planBodies, validFields } from '../cases/bodies.ts';
 import { isMadeWhole, makeableIn } from '../cases/call-cases.ts';
-import { isUnsafe } from '../cases/case.ts';
+import { type CredentialForm, isUnsafe } from '../cases/case.ts';
 import { exampleBody } from '../cases/example-call.ts';
 import { isItem, withOwnItems } from '../cases/references.ts';
 import { sendableBodyOf } from '../document/sendable-body.ts';
@@ -174,4 +174,38 @@ function placesIn(
 /** Whether a value of a plain body names an item that the run made to refer to it. */
 function namesOwn(value: unknown): boolean {
   return (toJson(value) ?? '').includes('{{known.');
+}
+
+/** One thing in which a call differs from a plain one. */
+export type Change =
+  /** A member of the body: another value, JSON as it stands, or none at all. */
+  | { in: 'body'; at: readonly string[]; value: unknown }
+  | { in: 'body'; at: readonly string[]; json: string }
+  | { in: 'body'; at: readonly string[]; isRemoved: true }
+  /** The whole body, as text. */
+  | { in: 'text'; text: string }
+  /** Another media type; none where it is empty. */
+  | { in: 'type'; mediaType: string; text?: string }
+  /** A parameter, as it is sent; several values are the parameter repeated. */
+  | { in: 'path' | 'header'; name: string; text: string }
+  | { in: 'query'; name: string; texts: readonly string[] }
+  | { in: 'credential'; form: CredentialForm }
+  | { in: 'method'; method: string };
+
+/** The changes of a plain call that make another one, and their name for people. */
+export type Input = { what: string; changes: readonly Change[] };
+
+export const plainInput: Input = { what: 'plain', changes: [] };
+
+/** An input that differs from a plain call in one thing. */
+export function inputOf(what: string, change: Change): Input {
+  return { what, changes: [change] };
+}
+
+/** Inputs one after the other, the first of each list before the second of any. */
+export function interleave<Value>(lists: readonly (readonly Value[])[]): Value[] {
+  const longest = Math.max(0, ...lists.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, index) =>
+    lists.flatMap((list) => (index < list.length ? [list[index] as Value] : [])),
+  ).flat();
 }

@@ -12,8 +12,8 @@ import {
 } from '../transcript/exchange.ts';
 import { itemsIn } from '../transcript/items.ts';
 import { compileSent } from '../transcript/schema/validator.ts';
-import type { Change } from './input.ts';
 import type { PlayedStep, Step } from './player.ts';
+import type { Change } from './subject.ts';
 
 /** The checks of fuzzing, in the order of reports. */
 export const fuzzCheckIds = [

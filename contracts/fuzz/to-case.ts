@@ -4,8 +4,7 @@ import { toValueText } from '../cases/bodies.ts';
 import { plainCall } from '../cases/call-cases.ts';
 import { type Case, isUnsafe } from '../cases/case.ts';
 import { compileSent } from '../transcript/schema/validator.ts';
-import type { Change, Input } from './input.ts';
-import type { Subject } from './subject.ts';
+import type { Change, Input, Subject } from './subject.ts';
 import { isHarmless, ownExample } from './values.ts';
 
 /** Stands in a body for JSON that no value has; the number is that of its change. */

@@ -6,9 +6,9 @@ import { cutComment, type HarField, toHarEntry as toEntry } from '../../common/h
 import { toFieldRules } from '../../common/secrets/names.ts';
 import type { KeyNames } from '../../openapi/index.ts';
 import { decode } from '../run/http/decode.ts';
-import type { RecordedBody, RecordedExchange } from '../traffic/recorded-exchange.ts';
+import type { RecordedBody, RecordedExchange } from '../traffic/read-outcome.ts';
 import { type RawHeader, valuesOf } from '../transcript/exchange.ts';
-import { unrecorded } from './recorded-values.ts';
+import { unrecorded } from './from-har-entry.ts';
 import { createRedaction, createTokens, type NamedKey, redactExchange } from './redact-exchange.ts';
 
 /** A page of an archive, which its entries belong to. */

@@ -5,10 +5,8 @@ import { count } from '../../common/cli/count.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
 import { membersOf } from '../../common/json.ts';
 import { isSecretName, isSecretParameter } from '../../common/secrets/names.ts';
-import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
-import type { HarContext } from './from-har-entry.ts';
-import { fromHarEntry, type NoExchange } from './from-har-entry.ts';
-import { BrokenEntry } from './recorded-values.ts';
+import type { RecordedExchange } from '../traffic/read-outcome.ts';
+import { BrokenEntry, fromHarEntry, type HarContext, type NoExchange } from './from-har-entry.ts';
 
 /** An entry of a recording: an exchange, or a skipped entry with the reason. */
 export type Recording = RecordedExchange | SkippedEntry;

@@ -11,7 +11,7 @@ import {
 } from '../../common/secrets/fields.ts';
 import type { FieldRules } from '../../common/secrets/names.ts';
 import { createHide, type Hide } from '../../common/secrets/texts.ts';
-import type { RecordedBody, RecordedExchange } from '../traffic/recorded-exchange.ts';
+import type { RecordedBody, RecordedExchange } from '../traffic/read-outcome.ts';
 import { type RawHeader, valuesOf } from '../transcript/exchange.ts';
 
 /** Which fields are hidden in an archive, and the tokens that stand in their place. */

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { UsageError } from '../../common/cli/usage-error.ts';
 import { moduleExtension } from '../../common/look/browser-code.ts';
 import type { Finding } from '../report/events.ts';
-import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
+import type { RecordedExchange } from '../traffic/read-outcome.ts';
 import type { JudgeResult, JudgeSettings, Tasks, ThreadMessage } from './judge-worker.ts';
 
 /** Judges exchanges in a thread of its own, and never holds up those who make them. */

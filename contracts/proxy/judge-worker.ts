@@ -9,7 +9,7 @@ import type { BaselineEntry } from '../judging/baseline.ts';
 import type { Finding, Report } from '../report/events.ts';
 import { formatReport } from '../report/files.ts';
 import { createKeyBook, type GivenKey } from '../traffic/key-book.ts';
-import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
+import type { RecordedExchange } from '../traffic/read-outcome.ts';
 import { TrafficJudge } from '../traffic/traffic-judge.ts';
 import type { ProxyOptions } from './options.ts';
 

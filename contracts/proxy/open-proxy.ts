@@ -9,7 +9,7 @@ import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, isIP, isIPv6, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { valuesOf } from '../../common/http/forward.ts';
-import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
+import type { RecordedExchange } from '../traffic/read-outcome.ts';
 import { Connection, forward } from './forward.ts';
 import {
   answerOnSocket,

@@ -1,6 +1,6 @@
 import { Beginning, type RawHeaders, toPairs } from '../../common/http/forward.ts';
 import { now } from '../run/wait.ts';
-import type { RecordedBody, RecordedExchange } from '../traffic/recorded-exchange.ts';
+import type { RecordedBody, RecordedExchange } from '../traffic/read-outcome.ts';
 import type { Failure, RawHeader } from '../transcript/exchange.ts';
 
 type Request = { method: string; url: string; headers: RawHeaders };

@@ -12,7 +12,7 @@ import { fileBodyOf, sendableBodyOf } from '../document/sendable-body.ts';
 import type { Exchange } from '../transcript/exchange.ts';
 import { largeReserve } from './keys/budget.ts';
 import type { Turn } from './listed.ts';
-import { fillWith, makePlace, referToOwn } from './own-place.ts';
+import { fillWith, makePlace, referToOwn } from './own-item.ts';
 import type { Need } from './refusals.ts';
 import type { Session } from './session.ts';
 import { deleteMade } from './tidy-up.ts';

@@ -15,8 +15,14 @@ import { grace } from '../transcript/ledger.ts';
 import { callsLeft, largeReserve } from './keys/budget.ts';
 import type { Turn } from './listed.ts';
 import { makeNamed } from './own-calls.ts';
-import { addItem, type FilledCollection } from './own-item.ts';
-import { fillWith, makePlace, referToOwn, rememberOwn } from './own-place.ts';
+import {
+  addItem,
+  type FilledCollection,
+  fillWith,
+  makePlace,
+  referToOwn,
+  rememberOwn,
+} from './own-item.ts';
 import { settledId } from './prove-made.ts';
 import type { Session } from './session.ts';
 import { tryResource } from './try-changes.ts';

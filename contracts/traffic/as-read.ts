@@ -3,7 +3,7 @@ import { oncePer } from '../../common/once-per.ts';
 import { parametersIn } from '../../common/path-template.ts';
 import type { Api, Operation } from '../../openapi/index.ts';
 import { findOperation } from '../transcript/recognize.ts';
-import type { RecordedExchange } from './recorded-exchange.ts';
+import type { RecordedExchange } from './read-outcome.ts';
 import { isForm, sentBodyOf } from './sent-body.ts';
 import { toPathBelow } from './to-call.ts';
 

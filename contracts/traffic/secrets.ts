@@ -12,7 +12,7 @@ import {
 import type { FieldRules } from '../../common/secrets/names.ts';
 import { valuesOf } from '../transcript/exchange.ts';
 import { isNoKey } from './credentials.ts';
-import type { RecordedExchange } from './recorded-exchange.ts';
+import type { RecordedExchange } from './read-outcome.ts';
 
 /** Shorter texts may be ordinary words. */
 const minLength = 4;

@@ -1,7 +1,7 @@
 import { define, isObject, parseJson } from '../../common/json.ts';
 import { toEssence } from '../../common/media-type.ts';
 import { valuesOf } from '../transcript/exchange.ts';
-import type { RecordedExchange } from './recorded-exchange.ts';
+import type { RecordedExchange } from './read-outcome.ts';
 
 type Request = RecordedExchange['request'];
 

@@ -14,8 +14,7 @@ import { compileBodyOf } from '../transcript/schema/validator.ts';
 import { findRemark } from './client-remarks.ts';
 import { isNoKey, type KeyFields, readCredential, type SentCredential } from './credentials.ts';
 import type { KeyBook } from './key-book.ts';
-import { readOutcome } from './read-outcome.ts';
-import type { RecordedExchange } from './recorded-exchange.ts';
+import { type RecordedExchange, readOutcome } from './read-outcome.ts';
 import { secretsOf } from './secrets.ts';
 
 /** A recorded exchange as it was recognized by itself, whatever else passed. */

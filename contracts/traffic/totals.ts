@@ -1,7 +1,7 @@
 import { count as counted } from '../../common/cli/count.ts';
 import type { Api } from '../../openapi/index.ts';
 import { toUnjudgedBodies } from '../judging/judge-response.ts';
-import { observeSilence, toAnswerText } from '../judging/silences.ts';
+import { observeSilence, toAnswerText } from '../judging/moves.ts';
 import type { SilenceResult, Traffic } from '../report/events.ts';
 import { notObserved } from '../report/summary.ts';
 import { calledId, type Exchange, isAnswered } from '../transcript/exchange.ts';

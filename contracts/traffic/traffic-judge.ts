@@ -17,7 +17,7 @@ import {
 import { clientRemarks } from './client-remarks.ts';
 import { keyFieldsOf } from './credentials.ts';
 import { createKeyBook, type GivenKey } from './key-book.ts';
-import type { RecordedExchange } from './recorded-exchange.ts';
+import type { RecordedExchange } from './read-outcome.ts';
 import { createMemory, type Memory, settle } from './settle.ts';
 import { Tally } from './tally.ts';
 import { type Call, type ToCallOptions, toCall, toPathBelow } from './to-call.ts';

@@ -12,8 +12,7 @@ import {
   joinJudgements,
   judge,
 } from '../judging/judge.ts';
-import { findMoves } from '../judging/moves.ts';
-import { mapSilences } from '../judging/silences.ts';
+import { findMoves, mapSilences } from '../judging/moves.ts';
 import type { Finding, SilenceResult } from '../report/events.ts';
 import type { Choice } from '../run/choices.ts';
 import { type Exchange, twinName } from '../transcript/exchange.ts';

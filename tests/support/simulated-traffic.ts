@@ -1,4 +1,4 @@
-import type { RecordedExchange } from '../../contracts/traffic/recorded-exchange.ts';
+import type { RecordedExchange } from '../../contracts/traffic/read-outcome.ts';
 import type { RawHeader } from '../../contracts/transcript/exchange.ts';
 import { createBehaviour, type Mutate, respond, toCall } from '../../tools/lab/deployment.ts';
 import { toJson } from '../../tools/lab/exact.ts';

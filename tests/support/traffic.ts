@@ -3,7 +3,7 @@ import { builtInDocument } from '../../common/built-in-document.ts';
 import type { Report } from '../../contracts/report/events.ts';
 import { credentialHeaders } from '../../contracts/run/keys/credential.ts';
 import { now } from '../../contracts/run/wait.ts';
-import type { RecordedExchange } from '../../contracts/traffic/recorded-exchange.ts';
+import type { RecordedExchange } from '../../contracts/traffic/read-outcome.ts';
 import { TrafficJudge, type TrafficJudgeOptions } from '../../contracts/traffic/traffic-judge.ts';
 import type { Exchange, RawHeader } from '../../contracts/transcript/exchange.ts';
 import { compile } from '../../openapi/index.ts';

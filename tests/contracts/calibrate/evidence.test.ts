@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { builtInDocument } from '../../../common/built-in-document.ts';
-import { toEvidence } from '../../../contracts/calibrate/to-pins.ts';
+import { toEvidence } from '../../../contracts/calibrate/calibrate.ts';
 import type { Exchange } from '../../../contracts/transcript/exchange.ts';
 import { compile } from '../../../openapi/index.ts';
 

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { createItemCollector, maxListed } from '../../../contracts/data/collect-items.ts';
 import { readDocument } from '../../../contracts/document/read-document.ts';
 import { type Replay, replay } from '../../../contracts/fidelity/replay.ts';
-import type { RecordedExchange } from '../../../contracts/traffic/recorded-exchange.ts';
+import type { RecordedExchange } from '../../../contracts/traffic/read-outcome.ts';
 import { projectFile } from '../../support/twin.ts';
 
 const baseUrl = 'https://orders.example.com/v1';

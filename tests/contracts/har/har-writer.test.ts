@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import harSchemas from 'har-schema';
 import { expect, it } from 'vitest';
 import { createHarWriter, type HarWriterOptions } from '../../../contracts/har/har-writer.ts';
-import type { RecordedExchange } from '../../../contracts/traffic/recorded-exchange.ts';
+import type { RecordedExchange } from '../../../contracts/traffic/read-outcome.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { readAll, toFile } from './samples.ts';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { expect, it } from 'vitest';
-import type { RecordedExchange } from '../../../contracts/traffic/recorded-exchange.ts';
+import type { RecordedExchange } from '../../../contracts/traffic/read-outcome.ts';
 import { openBrowser } from '../../support/browser.ts';
 import { bearer, startTwin, type TestTwin } from '../../support/twin.ts';
 import { readAll, toFile } from './samples.ts';

@@ -2,13 +2,13 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { SkippedEntry } from '../../../contracts/har/read-recordings.ts';
 import {
   isSkipped,
   type Recording,
   readRecordings,
+  type SkippedEntry,
 } from '../../../contracts/har/read-recordings.ts';
-import type { RecordedExchange } from '../../../contracts/traffic/recorded-exchange.ts';
+import type { RecordedExchange } from '../../../contracts/traffic/read-outcome.ts';
 
 /** A file of this content in a folder of its own. */
 export function toFile(content: string | Uint8Array, name = 'recording.har'): string {

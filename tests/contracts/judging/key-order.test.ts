@@ -3,7 +3,7 @@ import { keyRequired } from '../../../contracts/checks/key-required.ts';
 import { operationExists } from '../../../contracts/checks/operation-exists.ts';
 import type { Check } from '../../../contracts/clauses/check.ts';
 import { judge } from '../../../contracts/judging/judge.ts';
-import { mapSilences } from '../../../contracts/judging/silences.ts';
+import { mapSilences } from '../../../contracts/judging/moves.ts';
 import { recordTranscript } from '../../support/recorded-transcript.ts';
 import { rowOf } from '../../support/verify-deployment.ts';
 

@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import { expect, it, vi } from 'vitest';
 import { startJudge } from '../../../contracts/proxy/judge-thread.ts';
-import type { RecordedExchange } from '../../../contracts/traffic/recorded-exchange.ts';
+import type { RecordedExchange } from '../../../contracts/traffic/read-outcome.ts';
 
 type Thread = EventEmitter & {
   isTerminated: boolean;

@@ -6,7 +6,7 @@ import {
   openProxy,
   type ProxyOptions,
 } from '../../../contracts/proxy/open-proxy.ts';
-import type { RecordedExchange } from '../../../contracts/traffic/recorded-exchange.ts';
+import type { RecordedExchange } from '../../../contracts/traffic/read-outcome.ts';
 
 /** A connection whose bytes are written and read as they are. */
 export type RawEnd = {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { Recording } from '../../../contracts/proxy/recorder.ts';
-import type { RecordedExchange } from '../../../contracts/traffic/recorded-exchange.ts';
+import type { RecordedExchange } from '../../../contracts/traffic/read-outcome.ts';
 
 const request = { method: 'POST', url: 'http://127.0.0.1/v1/pets', headers: ['a', '1', 'A', '2'] };
 

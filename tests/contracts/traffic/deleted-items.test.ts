@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import type { RecordedExchange } from '../../../contracts/traffic/recorded-exchange.ts';
+import type { RecordedExchange } from '../../../contracts/traffic/read-outcome.ts';
 import { compile } from '../../../openapi/index.ts';
 import { judgeTraffic, record } from '../../support/traffic.ts';
 import { projectFile, startTwin } from '../../support/twin.ts';

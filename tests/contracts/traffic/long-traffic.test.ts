@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect } from 'vitest';
 import { builtInDocument } from '../../../common/built-in-document.ts';
-import type { RecordedExchange } from '../../../contracts/traffic/recorded-exchange.ts';
+import type { RecordedExchange } from '../../../contracts/traffic/read-outcome.ts';
 import { TrafficJudge } from '../../../contracts/traffic/traffic-judge.ts';
 import { compile } from '../../../openapi/index.ts';
 import { itInAll } from '../../support/sample.ts';

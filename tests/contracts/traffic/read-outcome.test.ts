@@ -3,8 +3,7 @@ import { expect, it } from 'vitest';
 import { builtInDocument } from '../../../common/built-in-document.ts';
 import { keyFieldsOf } from '../../../contracts/traffic/credentials.ts';
 import { createKeyBook } from '../../../contracts/traffic/key-book.ts';
-import { readOutcome } from '../../../contracts/traffic/read-outcome.ts';
-import type { RecordedBody } from '../../../contracts/traffic/recorded-exchange.ts';
+import { type RecordedBody, readOutcome } from '../../../contracts/traffic/read-outcome.ts';
 import { toCall } from '../../../contracts/traffic/to-call.ts';
 import { compile } from '../../../openapi/index.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { RecordedExchange } from '../../../contracts/traffic/recorded-exchange.ts';
+import type { RecordedExchange } from '../../../contracts/traffic/read-outcome.ts';
 import {
   type Event,
   type Simulation,

@@ -7,7 +7,7 @@ import { isSkipped, readRecordings } from '../../../contracts/har/read-recording
 import { openProxy } from '../../../contracts/proxy/open-proxy.ts';
 import type { Finding } from '../../../contracts/report/events.ts';
 import type { GivenKey } from '../../../contracts/traffic/key-book.ts';
-import type { RecordedExchange } from '../../../contracts/traffic/recorded-exchange.ts';
+import type { RecordedExchange } from '../../../contracts/traffic/read-outcome.ts';
 import { TrafficJudge } from '../../../contracts/traffic/traffic-judge.ts';
 import { compile } from '../../../openapi/index.ts';
 import { defaultKeys, openRow, type RowKind } from '../judge.ts';
