@@ -52,15 +52,34 @@ export function repeatedIn<T>(values: readonly T[]): Set<T> {
   return new Set(values.filter((one) => seen.size === seen.add(one).size));
 }
 
+/** The plain values in a value at any depth, with the name of the member that has each or its list. */
+export function leavesIn(value: unknown, name = ''): [leaf: unknown, name: string][] {
+  const members = membersOf(value);
+  if (!members) return [[value, name]];
+  return Object.entries(members).flatMap(([key, one]) =>
+    leavesIn(one, Array.isArray(value) ? name : key),
+  );
+}
+
+/** A value with others in place of the plain values in it, at any depth, and of the names there. */
+export function mapLeaves(
+  value: unknown,
+  change: (leaf: unknown, name: string) => unknown,
+  toName = (name: string) => name,
+  name = '',
+): unknown {
+  if (Array.isArray(value)) return value.map((one) => mapLeaves(one, change, toName, name));
+  if (!isObject(value)) return change(value, name);
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [toName(key), mapLeaves(one, change, toName, key)]),
+  );
+}
+
 /**
  * The value with bigints as doubles, and names without halves of surrogate pairs, for libraries
  * that know no others.
  */
 export function withDoubles(value: unknown): unknown {
-  if (typeof value === 'bigint') return Number(value);
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(withDoubles);
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [key.toWellFormed(), withDoubles(inner)]),
-  );
+  const toDouble = (leaf: unknown) => (typeof leaf === 'bigint' ? Number(leaf) : leaf);
+  return mapLeaves(value, toDouble, (name) => name.toWellFormed());
 }

@@ -1,3 +1,4 @@
+import { mapLeaves } from '../common/json.ts';
 import { type HidingRules, hideInHeader, hideInUrls } from '../common/secrets/fields.ts';
 import { isSecretName, type OwnNames, toFieldRules } from '../common/secrets/names.ts';
 import { createRedactor, isShort } from '../common/secrets/texts.ts';
@@ -65,19 +66,12 @@ export function createRedact(secrets: readonly string[]): Redact {
     const left = withoutKeys(text);
     return hidesTokens ? hideSignedTokens(left) : left;
   };
-  const redactValue = (value: unknown): unknown => {
-    if (typeof value === 'string') return redactText(value);
-    if (Array.isArray(value)) return value.map(redactValue);
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([name, inner]) => [redactText(name), redactValue(inner)]),
-    );
-  };
+  const redactLeaf = (leaf: unknown) => (typeof leaf === 'string' ? redactText(leaf) : leaf);
   return {
     text: redactText,
     url: (text) => hideInUrls(redactText(text), hiding),
     header: (name, value) => redactText(hideInHeader(name, value, hiding)),
-    value: <T>(value: T) => redactValue(value) as T,
+    value: <T>(value: T) => mapLeaves(value, redactLeaf, redactText) as T,
     hide,
   };
 }

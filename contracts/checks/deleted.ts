@@ -1,5 +1,5 @@
 import { toInstant } from '../../common/instant.ts';
-import { isSame, membersOf } from '../../common/json.ts';
+import { isSame, mapLeaves } from '../../common/json.ts';
 import type { Api, Resource } from '../../openapi/index.ts';
 import { collectionsOf, findResource } from '../../openapi/model/api.ts';
 import {
@@ -115,12 +115,7 @@ function isAlike(one: Item, other: Item, moves: ReadonlySet<string>): boolean {
 }
 
 function withoutTimes(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutTimes);
-  const members = membersOf(value);
-  if (!members) return Number.isNaN(toInstant(value)) ? value : 'time';
-  return Object.fromEntries(
-    Object.entries(members).map(([name, member]) => [name, withoutTimes(member)]),
-  );
+  return mapLeaves(value, (one) => (Number.isNaN(toInstant(one)) ? one : 'time'));
 }
 
 function toStated({ case: { operation } }: Answer): Clause {

@@ -1,4 +1,4 @@
-import { isObject, membersOf, toJson } from '../../common/json.ts';
+import { isObject, leavesIn, membersOf, toJson } from '../../common/json.ts';
 import { oncePer } from '../../common/once-per.ts';
 import { shapeOf, unescaped } from '../../common/path-template.ts';
 import { hasAt, partsOf, topOf, valueIn, withAll } from '../../common/property-path.ts';
@@ -201,8 +201,7 @@ function locatedId({ headers }: ReceivedResponse): string | undefined {
 
 /** The texts of a value of JSON, at any depth. */
 export function textsIn(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  return Object.values(membersOf(value) ?? {}).flatMap(textsIn);
+  return leavesIn(value).flatMap(([leaf]) => (typeof leaf === 'string' ? [leaf] : []));
 }
 
 /** Creates the removal of members that do not fit the document: of an object, only those in it. */

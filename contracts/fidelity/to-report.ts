@@ -1,4 +1,4 @@
-import { isObject, toJson } from '../../common/json.ts';
+import { mapLeaves, toJson } from '../../common/json.ts';
 import { unescaped } from '../../common/path-template.ts';
 import { isSecretName } from '../../common/secrets/names.ts';
 import { toKey } from '../../openapi/model/operation.ts';
@@ -146,16 +146,11 @@ function withoutPerson(name: string): string {
 
 /** A value without secrets, nor texts that may be about a person unless values are kept, at any depth. */
 function withoutPersons(value: unknown, name: string, keepValues: boolean): unknown {
-  if (Array.isArray(value)) return value.map((one) => withoutPersons(one, name, keepValues));
-  if (isObject(value))
-    return Object.fromEntries(
-      Object.entries(value).map(([key, one]) => [
-        keepValues ? key : withoutPerson(key),
-        withoutPersons(one, key, keepValues),
-      ]),
-    );
-  if (typeof value !== 'string') return value;
-  const isMade = isTime(formOf(value, { name, owner: '' }));
-  const isOfPerson = !keepValues && (isAboutPerson(value, name) || /\s/.test(value));
-  return isSecretName(name) || (isOfPerson && !isMade) ? hidden : value;
+  const toShown = (one: unknown, name: string) => {
+    if (typeof one !== 'string') return one;
+    const isMade = isTime(formOf(one, { name, owner: '' }));
+    const isOfPerson = !keepValues && (isAboutPerson(one, name) || /\s/.test(one));
+    return isSecretName(name) || (isOfPerson && !isMade) ? hidden : one;
+  };
+  return mapLeaves(value, toShown, keepValues ? undefined : withoutPerson, name);
 }

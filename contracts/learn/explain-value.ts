@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { absent, Moment, parseExpression, type Scope } from '../../common/expression.ts';
-import { isObject, isSame } from '../../common/json.ts';
+import { isObject, isSame, mapLeaves } from '../../common/json.ts';
 import { textOf } from '../../common/text-of.ts';
 import { wordsOf } from '../../common/words.ts';
 import { confidenceOf } from './lines.ts';
@@ -127,10 +127,9 @@ export function explainsAll(expression: unknown, samples: readonly Sample[]): bo
 
 /** A constant as an expression: braces of texts are doubled, at any depth. */
 export function quoted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(quoted);
-  if (isObject(value))
-    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, quoted(one)]));
-  return typeof value === 'string' ? value.replaceAll(/[{}]/g, '$&$&') : value;
+  return mapLeaves(value, (one) =>
+    typeof one === 'string' ? one.replaceAll(/[{}]/g, '$&$&') : one,
+  );
 }
 
 /** Whether a value is the time of its call. */

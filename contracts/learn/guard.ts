@@ -1,4 +1,4 @@
-import { membersOf } from '../../common/json.ts';
+import { leavesIn, membersOf } from '../../common/json.ts';
 import { isSecretName } from '../../common/secrets/names.ts';
 import { formOf, isTime } from '../fidelity/value-form.ts';
 import type { LearnOptions } from './learn-members.ts';
@@ -47,19 +47,17 @@ const leastName = 3;
 /** Finds the texts of recorded calls that are about persons, as runs of words; not those of errors. */
 function personalTextsIn(seen: readonly Observation[]): Set<string> {
   const found = new Set<string>();
-  const walk = (value: unknown, name: string) => {
-    if (typeof value === 'string' && isTime(formOf(value, { name, owner: '' }))) return;
-    if (typeof value === 'string' && (isAboutPerson(value, name) || isProse(value))) {
-      const words = wordsIn(value);
-      found.add(words.slice(0, longestRun).join(' '));
-      // A message may have a part of a name.
-      if (isNameOfPerson(name) && words.every(isName)) for (const word of words) found.add(word);
-    } else if (typeof value === 'object' && value !== null)
-      for (const [key, one] of Object.entries(value)) walk(one, Array.isArray(value) ? name : key);
+  const add = (text: unknown, name: string) => {
+    if (typeof text !== 'string' || isTime(formOf(text, { name, owner: '' }))) return;
+    if (!isAboutPerson(text, name) && !isProse(text)) return;
+    const words = wordsIn(text);
+    found.add(words.slice(0, longestRun).join(' '));
+    // A message may have a part of a name.
+    if (isNameOfPerson(name) && words.every(isName)) for (const word of words) found.add(word);
   };
   for (const { replayed, body, query } of seen) {
     const shown = replayed.outcome === 'refusal' ? undefined : replayed.response.json;
-    for (const one of [body, query, shown]) walk(one, '');
+    for (const [text, name] of leavesIn([body, query, shown])) add(text, name);
   }
   for (const one of found) if (one.length < leastName) found.delete(one);
   return found;

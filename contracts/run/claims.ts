@@ -1,4 +1,4 @@
-import { membersOf } from '../../common/json.ts';
+import { leavesIn, membersOf } from '../../common/json.ts';
 import { shapeOf, unescaped } from '../../common/path-template.ts';
 import { wordsOf } from '../../common/words.ts';
 import type { Api, Operation, Resource } from '../../openapi/index.ts';
@@ -96,16 +96,12 @@ export class Claims {
   /** Whether a text is what identifies something in an answer, such as a login, that is not the run's. */
   isOthersName(text: string): boolean {
     const { transcript, isMarked } = this.#options;
-    const learn = (value: unknown, name = ''): void => {
-      if (typeof value === 'object' && value !== null)
-        for (const [key, one] of Object.entries(value))
-          learn(one, Array.isArray(value) ? name : key);
-      else if (naming.test(wordsOf(name).at(-1) ?? '') && !isMarked(value))
-        this.#names.add(String(value).toLowerCase());
-    };
     // What is fuzzed shows names that the run made up.
     for (const { response, case: one } of transcript.exchanges.slice(this.#read))
-      if (response && response.status < 300 && one.purpose.kind !== 'fuzz') learn(response.json);
+      if (response && response.status < 300 && one.purpose.kind !== 'fuzz')
+        for (const [value, name] of leavesIn(response.json))
+          if (naming.test(wordsOf(name).at(-1) ?? '') && !isMarked(value))
+            this.#names.add(String(value).toLowerCase());
     this.#read = transcript.exchanges.length;
     return this.#names.has(text.toLowerCase());
   }

@@ -1,4 +1,4 @@
-import { toJson } from '../../common/json.ts';
+import { mapLeaves, toJson } from '../../common/json.ts';
 import { toExcerpt } from '../../common/look/visible.ts';
 import { valueIn } from '../../common/property-path.ts';
 import type { Api, Operation } from '../../openapi/index.ts';
@@ -90,14 +90,11 @@ function ofCollection(document: Api, operation: Operation): Operation {
 
 /** The values of a setup in all texts of a body; a text that is one value becomes that value. */
 function fillIn(session: Session, body: unknown): unknown {
-  if (Array.isArray(body)) return body.map((one) => fillIn(session, one));
-  if (typeof body === 'object' && body !== null)
-    return Object.fromEntries(
-      Object.entries(body).map(([name, one]) => [name, fillIn(session, one)]),
-    );
-  if (typeof body !== 'string') return body;
-  const [, whole] = /^\{([^{}]+)\}$/.exec(body) ?? [];
-  return (whole === undefined ? undefined : givenFor(session, whole)) ?? fill(session, body);
+  return mapLeaves(body, (text) => {
+    if (typeof text !== 'string') return text;
+    const [, whole] = /^\{([^{}]+)\}$/.exec(text) ?? [];
+    return (whole === undefined ? undefined : givenFor(session, whole)) ?? fill(session, text);
+  });
 }
 
 function fill(session: Session, text: string): string {

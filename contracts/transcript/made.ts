@@ -1,5 +1,5 @@
 import { toInstant } from '../../common/instant.ts';
-import { membersOf } from '../../common/json.ts';
+import { leavesIn, membersOf } from '../../common/json.ts';
 import { unescaped } from '../../common/path-template.ts';
 import { toPlainName } from '../../common/words.ts';
 import type { Resource } from '../../openapi/index.ts';
@@ -77,10 +77,9 @@ export function lettersOf(text: string): string {
 
 /** The texts and numbers that a JSON value holds. */
 export function leavesOf(value: unknown): unknown[] {
-  if (Array.isArray(value)) return value.flatMap(leavesOf);
-  const members = membersOf(value);
-  if (members) return Object.values(members).flatMap(leavesOf);
-  return value === undefined || value === null || typeof value === 'boolean' ? [] : [value];
+  const isTelling = (leaf: unknown) =>
+    leaf !== null && !['undefined', 'boolean'].includes(typeof leaf);
+  return leavesIn(value).flatMap(([leaf]) => (isTelling(leaf) ? [leaf] : []));
 }
 
 /** An instant before which an item says that it was created; undefined where it says none. */

@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import { mapLeaves } from '../../common/json.ts';
 import { toVisible } from '../../common/look/visible.ts';
 import type { ParameterEffect } from '../../openapi/index.ts';
 import type { AnswerSource } from '../documented/answer-source.ts';
@@ -65,11 +66,8 @@ function toPlaces({ collections, singleObjects }: Explanation['totals']): string
 
 /** Returns a value whose texts are safe to show: terminals take some characters for commands. */
 function toPlain<Value>(value: Value): Value {
-  if (typeof value === 'string') return toVisible(value) as Value;
-  if (Array.isArray(value)) return value.map(toPlain) as Value;
-  if (typeof value !== 'object' || value === null) return value;
-  const members = Object.entries(value).map(([name, member]) => [toPlain(name), toPlain(member)]);
-  return Object.fromEntries(members);
+  const toLeaf = (leaf: unknown) => (typeof leaf === 'string' ? toVisible(leaf) : leaf);
+  return mapLeaves(value, toLeaf, toVisible) as Value;
 }
 
 function toCollectionLines(

@@ -1,4 +1,4 @@
-import { parseJson } from '../../common/json.ts';
+import { mapLeaves, parseJson } from '../../common/json.ts';
 import { noBytes, toText } from '../json/exact-json.ts';
 import type { Redact } from '../redact.ts';
 import type { Exchange } from './exchange.ts';
@@ -147,11 +147,9 @@ const maxText = 500;
 
 /** A value of JSON whose texts are cut. */
 function toShort(value: unknown): unknown {
-  if (typeof value === 'string')
-    return value.length > maxText ? `${value.slice(0, maxText)} ...` : value;
-  if (Array.isArray(value)) return value.map(toShort);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, toShort(inner)]));
+  return mapLeaves(value, (leaf) =>
+    typeof leaf === 'string' && leaf.length > maxText ? `${leaf.slice(0, maxText)} ...` : leaf,
+  );
 }
 
 /** An entry as a line of JSON that holds no control character. */
