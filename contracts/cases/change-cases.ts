@@ -252,7 +252,7 @@ export type ItemChange = {
  * An item as it was last seen, the values of it that the run has set, texts for new values that no
  * item has, and the properties that an update of the kind has named before.
  */
-export type ItemFacts = Pick<HeldValue, 'marker' | 'fresh'> & {
+type ItemFacts = Pick<HeldValue, 'marker' | 'fresh'> & {
   item: Item;
   own: Item;
   named?: readonly string[];

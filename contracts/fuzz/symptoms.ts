@@ -56,7 +56,7 @@ export type Facts = {
 /** A step that was played, and those before it. */
 type Seen = Facts & { one: PlayedStep; played: readonly PlayedStep[]; at: number };
 
-/** What is wrong with an answer; `actual` is the answer itself where it is not given. */
+/** A fault of an answer; `actual` is the answer itself where it is not given. */
 type Found = (Omit<Symptom, 'check' | 'at' | 'actual'> & { actual?: string }) | undefined;
 
 const finders: Readonly<Record<FuzzCheckId, (seen: Seen) => Found>> = {
