@@ -39,7 +39,7 @@ export async function bundleForNode(root: string, target: string): Promise<strin
     },
     external: (id) => others.some((name) => id === name || id.startsWith(`${name}/`)),
     preserveEntrySignatures: 'allow-extension',
-    plugins: [importSoon, keepUrls(root), takeBuiltIns],
+    plugins: [importSoon, keepUrls(root)],
   });
   const { output } = await bundle.write({
     dir: target,
@@ -88,14 +88,12 @@ function keepUrls(root: string): Plugin {
     name: 'keep-urls',
     transform(code, id) {
       const isOwn = id.startsWith(root) && !id.includes('/node_modules/');
-      if (!isOwn || !/import\.meta\.(url|dirname)/.test(code)) return null;
+      if (!isOwn || !code.includes('import.meta.url')) return null;
       const path = relative(root, id).replace(/\.ts$/, '.js');
       const url = `new URL(${JSON.stringify(path)}, packageRoot).href`;
-      const folder = `process.getBuiltinModule('node:url').fileURLToPath(new URL('.', ${url}))`;
       const kept = code
         // What a module requires is in the package too.
         .replace('const require = createRequire(import.meta.url);', '')
-        .replaceAll('import.meta.dirname', folder)
         .replaceAll('import.meta.url', url);
       return { code: kept, map: null };
     },
@@ -110,23 +108,6 @@ function keepUrls(root: string): Plugin {
     },
   };
 }
-
-/**
- * Takes what is built into Node without an import, which would read all that a module has, down to
- * the client of `fetch` that `node:http` has. An older Node, which cannot, loads small files alone.
- */
-const takeBuiltIns: Plugin = {
-  name: 'take-built-ins',
-  renderChunk(code, { isEntry, moduleIds }) {
-    if (isEntry || moduleIds.length < 10) return null;
-    const taken = code.replace(
-      /^import (\w+|\* as \w+|\{[^}]*\}) from "(node:[^"]+)";$/gm,
-      (_, names: string, id) =>
-        `const ${names.replace('* as ', '').replaceAll(' as ', ': ')} = process.getBuiltinModule("${id}");`,
-    );
-    return { code: taken, map: null };
-  },
-};
 
 /**
  * Chooses few chunks, so that a start reads few files and no unneeded ones: the code shared by the
