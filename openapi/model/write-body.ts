@@ -16,7 +16,7 @@ const boundary = 'example-form-boundary';
  * value again; undefined for media types whose form is not known.
  */
 export function writeBody(
-  { mediaType, encoding, files }: Content,
+  { mediaType, schema, encoding, files }: Content,
   value: unknown,
 ): WrittenBody | undefined {
   if (mediaType.startsWith('text/') && mediaType !== 'text/xml')
@@ -27,6 +27,9 @@ export function writeBody(
   const mark = sequenceMarkOf(mediaType);
   if (mark !== undefined && Array.isArray(value))
     return { mediaType, body: value.map((one) => `${mark}${stringifyExact(one)}\n`).join('') };
+  // A form may be described as the text that it is.
+  if (mediaType === 'application/x-www-form-urlencoded' && schema && typeof value === 'string')
+    return { mediaType, body: value };
   if (!isObject) return undefined;
   const parts = toFormParts({ encoding, files }, value);
   if (mediaType === 'application/x-www-form-urlencoded')

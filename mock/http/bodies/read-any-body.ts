@@ -102,13 +102,15 @@ export function createParseBody(
     const text = isUtf8(bytes) ? { text: bytes.toString('utf8') } : {};
     return check(value, { bytes, ...text }, found);
   };
+  const types = typesIn(document)(schema);
+  const isTextAlone = types.has('string') && !types.has('object');
   if (mediaType === 'application/x-www-form-urlencoded')
     return (bytes) => {
       const pairs = isUtf8(bytes) ? toQueryPairs(bytes.toString('utf8')) : undefined;
       if (!pairs) return malformed('The body is not a form in percent-encoded UTF-8.', bytes);
       if (pairs.length > maxFields) return malformed(tooMany, bytes);
-      const value = toFormValue(pairs);
-      return value ? conclude(value, bytes) : malformed(contradictory, bytes);
+      const value = isTextAlone ? bytes.toString('utf8') : toFormValue(pairs);
+      return value !== undefined ? conclude(value, bytes) : malformed(contradictory, bytes);
     };
   if (mediaType === 'multipart/form-data')
     return async (bytes, contentType) => {
@@ -151,7 +153,6 @@ export function createParseBody(
       return conclude(value, bytes);
     };
   const unread: ParseBytes = (bytes) => ({ body: undefined, bytes });
-  const types = typesIn(document)(schema);
   const hasParts = !types.has('string') && (types.has('object') || types.has('array'));
   if (mediaType.startsWith('text/') && mediaType !== 'text/xml')
     return (bytes, contentType) => {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { createToExampleCall } from '../../../mock/documented/example-calls.ts';
 import { documentOf } from '../../support/document-of.ts';
 import { serveDocument } from '../../support/serve-document.ts';
 
@@ -108,4 +109,17 @@ it('refuses a change to what stands for no value of its type', async () => {
     const change = { method: 'PATCH', body: new URLSearchParams(wrong as Record<string, string>) };
     expect([wrong, (await call('/boxes/1', change)).status]).toEqual([wrong, 400]);
   }
+});
+
+it('takes a form that is described as a text', async () => {
+  const { app, document, call } = await serveDocument(
+    documentOf(`POST /cuisines ${form} text! -> { name! }`),
+  );
+  const send = (body: string) =>
+    call('/cuisines', { method: 'POST', headers: { 'Content-Type': form }, body });
+  expect((await send('title=Pork&ingredients=1+lb')).status).toBe(200);
+  expect((await send('%ff')).status).toBe(400);
+  const toExampleCall = createToExampleCall(document, { store: app.store });
+  const [example] = await Promise.all(document.operations.map(toExampleCall));
+  expect((await send(example?.body ?? '%ff')).status).toBe(200);
 });
