@@ -8,6 +8,18 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Whether a value of JSON has no parts, and is not null. */
+export function isScalar(value: unknown): boolean {
+  return ['string', 'number', 'bigint', 'boolean'].includes(typeof value);
+}
+
+/** The type of a value, as JSON Schema names it but for integers. */
+export function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  return typeof value === 'bigint' ? 'number' : typeof value;
+}
+
 /** Parses JSON; an integer that a double cannot hold is a bigint. Undefined where it is no JSON. */
 export function parseJson(text: string): unknown {
   try {

@@ -1,4 +1,5 @@
 import { membersOf, parseJson, toJson } from '../../common/json.ts';
+import { toToken } from '../../common/json-pointer.ts';
 import { jsonPatchType, mergePatchType } from '../../common/media-type.ts';
 import { shapeOf } from '../../common/path-template.ts';
 import { topOf } from '../../common/property-path.ts';
@@ -221,7 +222,7 @@ export function updatesOf(document: Api, resource: Resource, known: ItemFacts): 
         operation: update,
         body: {
           mediaType: jsonPatchType,
-          value: [{ op: 'add', path: `/${toPointerToken(chosen)}`, value: to }],
+          value: [{ op: 'add', path: `/${toToken(chosen)}`, value: to }],
         },
         expected: { changed, same },
       },
@@ -232,10 +233,6 @@ export function updatesOf(document: Api, resource: Resource, known: ItemFacts): 
 /** The properties of an item that requests may set. */
 function settableOf(document: Api, item: FlatSchema): FlatSchema['properties'] {
   return document.schemas.describeSent({ type: 'object', ...item }).properties;
-}
-
-function toPointerToken(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 type Item = Readonly<Record<string, unknown>>;

@@ -1,3 +1,4 @@
+import { isScalar } from '../../common/json.ts';
 import type { Api, Operation, Resource } from '../../openapi/index.ts';
 import { sendableBodyOf } from '../document/sendable-body.ts';
 import { isInProse } from '../document/stated.ts';
@@ -35,7 +36,7 @@ export function memberDefaults(document: Api, { operations, bodyForm }: Resource
 }
 
 function isSimple(value: unknown): boolean {
-  return ['string', 'number', 'bigint', 'boolean'].includes(typeof value) && value !== '';
+  return isScalar(value) && value !== '';
 }
 
 /** A list with each parameter that has a default, and before and after these without any. */

@@ -1,4 +1,4 @@
-import { membersOf, toJson } from '../../common/json.ts';
+import { isScalar, membersOf, toJson } from '../../common/json.ts';
 import type { Api, Content, Operation, Parameter, Resource, Schema } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
 import { isOtherwiseDescribed } from '../../openapi/model/operation.ts';
@@ -118,12 +118,8 @@ function exampleOf(document: Api, { name, examples, schema }: Parameter): unknow
 
 /** The text of a parameter: of a list its items, joined as the simple style does. */
 function toText(value: unknown): string | undefined {
-  const text = Array.isArray(value) && value.every(isPlain) ? value.map(String).join(',') : value;
-  return isPlain(text) && text !== '' ? String(text) : undefined;
-}
-
-function isPlain(value: unknown): boolean {
-  return ['string', 'number', 'bigint', 'boolean'].includes(typeof value);
+  const text = Array.isArray(value) && value.every(isScalar) ? value.map(String).join(',') : value;
+  return isScalar(text) && text !== '' ? String(text) : undefined;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { membersOf, toJson } from '../../common/json.ts';
+import { isScalar, membersOf, toJson } from '../../common/json.ts';
 import { lastWordOf } from '../../common/path-template.ts';
 import { singular, toPlainName, wordsOf } from '../../common/words.ts';
 import type { Api, Resource, Schema } from '../../openapi/index.ts';
@@ -52,7 +52,7 @@ function mapValues(
     }
     const members = membersOf(value);
     if (!members) {
-      if (!['string', 'number', 'bigint', 'boolean'].includes(typeof value)) return value;
+      if (!isScalar(value)) return value;
       return replace({ place: at.place, value, ...nameOf(document, value, at) });
     }
     const isItem = at.place === '';

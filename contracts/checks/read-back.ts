@@ -1,4 +1,4 @@
-import { isSame } from '../../common/json.ts';
+import { isSame, isScalar } from '../../common/json.ts';
 import { toEssence } from '../../common/media-type.ts';
 import { topOf } from '../../common/property-path.ts';
 import type { Api, Resource, Schema } from '../../openapi/index.ts';
@@ -275,7 +275,7 @@ function judgeKept(
     listed.every((name) => isSame(left[name], right[name]));
   for (const name of comparableNames(document, resource)) {
     const shows = (item: Item) => (item[name] ?? '') !== '';
-    const sent = looks.filter(({ own }) => isPlain(own.sent[name]));
+    const sent = looks.filter(({ own }) => isScalar(own.sent[name]) && own.sent[name]);
     // A value that a few items lack may be left out for a reason.
     const isMostlyKept = sent.filter(({ item }) => shows(item)).length * 2 >= sent.length;
     for (const { own, read, item } of sent) {
@@ -318,9 +318,6 @@ function comparableNames(document: Api, resource: Resource): string[] {
 }
 
 /** Whether a value is one that no answer may leave out as empty. */
-function isPlain(value: unknown): boolean {
-  return ['string', 'number', 'bigint', 'boolean'].includes(typeof value) && Boolean(value);
-}
 
 /** Describes the violation of a read that shows another item. */
 function aboutOther(read: Answer, item: Item, idProperty: string) {

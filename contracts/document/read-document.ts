@@ -3,7 +3,7 @@ import { type Api, compile } from '../../openapi/index.ts';
 import { withoutNested } from './without-nested.ts';
 
 /** Settings that name a document, as commands have them. */
-type DocumentSettings = {
+export type DocumentSettings = {
   spec?: string | undefined;
   overlay?: string | undefined;
   allowRefs?: string | undefined;

@@ -1,4 +1,4 @@
-import { isObject } from '../../common/json.ts';
+import { isObject, typeOf } from '../../common/json.ts';
 import { toEssence } from '../../common/media-type.ts';
 import { valueAt } from '../../common/property-path.ts';
 import { type ReceivedResponse, valuesOf } from '../transcript/exchange.ts';
@@ -186,12 +186,6 @@ class Differences {
 }
 
 type Members = Readonly<Record<string, unknown>>;
-
-function typeOf(value: unknown): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'array';
-  return typeof value === 'bigint' ? 'number' : typeof value;
-}
 
 /** The path behind the host, as both deployments have another one. */
 function pathOf(address: string): string {

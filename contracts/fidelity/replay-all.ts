@@ -8,7 +8,7 @@ import { toJson } from '../../common/json.ts';
 import { say } from '../../common/look/print.ts';
 import type { Api } from '../../openapi/index.ts';
 import { documentOptions } from '../command/options.ts';
-import { readDocument } from '../document/read-document.ts';
+import { type DocumentSettings, readDocument } from '../document/read-document.ts';
 import type { RecordedExchange } from '../traffic/read-outcome.ts';
 import type { Replay } from './replay.ts';
 import { readRecording, replayAlone } from './replay-file.ts';
@@ -25,14 +25,6 @@ export const replayOptions = {
     unit: 'milliseconds',
   }),
 } satisfies OptionTable;
-
-/** The settings of a document, as commands have them. */
-export type DocumentSettings = {
-  spec?: string | undefined;
-  overlay?: string | undefined;
-  allowRefs?: string | undefined;
-  strictSpec?: boolean;
-};
 
 /** Recordings by their files, each a run of its own. */
 export type Recordings = ReadonlyMap<string, readonly RecordedExchange[]>;

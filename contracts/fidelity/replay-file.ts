@@ -6,18 +6,14 @@ import type { Api } from '../../openapi/index.ts';
 import { startTwin } from '../command/twin-process.ts';
 import { demoKeys } from '../command/verify-target.ts';
 import { type CollectedItems, createItemCollector, toDataText } from '../data/collect-items.ts';
+import type { DocumentSettings } from '../document/read-document.ts';
 import { readExchanges } from '../har/read-recordings.ts';
 import { asMeant, asRead, documentAsMeant } from '../traffic/as-read.ts';
 import type { RecordedExchange } from '../traffic/read-outcome.ts';
 import { type Replay, replay } from './replay.ts';
 
 type FileOptions = {
-  /** The settings of the document, as commands have them. */
-  settings: {
-    spec?: string | undefined;
-    overlay?: string | undefined;
-    allowRefs?: string | undefined;
-  };
+  settings: DocumentSettings;
   document: Api;
   baseUrl: string;
   timeout: number;

@@ -1,4 +1,5 @@
 import { singular, toPlainName, wordsOf } from '../../common/words.ts';
+import { uuid } from '../../openapi/model/id-form.ts';
 
 /** The place of a value: the name of its member or parameter, and that of the thing around it. */
 export type Place = { name: string; owner: string };
@@ -39,7 +40,6 @@ export function isRedacted(value: unknown): boolean {
 /** The length from which a text is none that is made up to name something. */
 const longest = 1000;
 
-const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const email = /^[^\s@:/]+@[^\s@:/]+\.[^\s@:/]+$/;
 const time = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 /** Matches times of mail and of HTTP (RFC 5322 §3.3, RFC 9110 §5.6.7). */

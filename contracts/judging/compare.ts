@@ -1,5 +1,5 @@
 import { count as counted } from '../../common/cli/count.ts';
-import { membersOf } from '../../common/json.ts';
+import { membersOf, typeOf } from '../../common/json.ts';
 import type { Api, Schema } from '../../openapi/index.ts';
 import type { Purpose } from '../cases/case.ts';
 import type { Check } from '../clauses/check.ts';
@@ -260,8 +260,5 @@ function compareValues(
 /** The type of a value, without what is in it. */
 function toType(value: unknown): string {
   if (value === nothing) return 'empty';
-  if (value === undefined) return 'no JSON';
-  if (value === null) return 'null';
-  if (typeof value === 'bigint') return 'number';
-  return Array.isArray(value) ? 'array' : typeof value;
+  return value === undefined ? 'no JSON' : typeOf(value);
 }

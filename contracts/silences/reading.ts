@@ -1,4 +1,4 @@
-import { membersOf, parseJson } from '../../common/json.ts';
+import { isObject, membersOf, parseJson, typeOf } from '../../common/json.ts';
 import type { Api, Resource } from '../../openapi/index.ts';
 import { type Answer, headerValue, isAnswered } from '../transcript/exchange.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
@@ -90,19 +90,10 @@ export function shortForm({ status, json, text, members }: Form): string {
 
 /** The form of JSON: its types and the names of its members. */
 export function shapeOf(value: unknown): string {
-  if (value === null) return 'null';
   if (Array.isArray(value)) return value.length === 0 ? 'array' : `array of ${shapeOf(value[0])}`;
-  if (typeof value === 'bigint') return 'number';
-  if (typeof value !== 'object') return typeof value;
-  const members = Object.entries(value as object).map(
-    ([name, member]) => `${name}: ${typeof member === 'object' ? kindOf(member) : shapeOf(member)}`,
-  );
+  if (!isObject(value)) return typeOf(value);
+  const members = Object.entries(value).map(([name, member]) => `${name}: ${typeOf(member)}`);
   return `{${members.toSorted().join(', ')}}`;
-}
-
-function kindOf(value: unknown): string {
-  if (value === null) return 'null';
-  return Array.isArray(value) ? 'array' : 'object';
 }
 
 /** JSON of the same shape whose values say nothing. */
