@@ -58,7 +58,6 @@ const readErrorCodes: Reader = ({ transcript }) => {
 
 const readOrdersPayload: Reader = ({ transcript, withExamples }) => {
   const shown = answeredFor(transcript, 'call');
-  if (shown.length === 0) return undefined;
   const shapes = new Set(shown.map((one) => shapeOf(toForm(one).json ?? null)));
   const form = toCommonForm(shown);
   if (!form || shapes.size > 1) return varied(shown);
@@ -75,7 +74,6 @@ const earlyChecks: Readonly<Record<string, string>> = {
 const readCredentialsFirst: Reader = (source) => {
   const probes = probesOf(source, 'credentials-first');
   const shown = [...probes.values()].flat();
-  if (shown.length === 0) return undefined;
   const early = [...probes].flatMap(([probe, answered]) =>
     answered.every(({ response }) => response.status !== 401) ? [earlyChecks[probe]] : [],
   );
@@ -104,7 +102,6 @@ const readHeadAndOptions: Reader = (source) => {
         : 'none'
       : undefined;
   const shown = [...heads, ...crossing];
-  if (shown.length === 0) return undefined;
   return {
     answer: {
       ...(heads.length > 0 && isAsGet && { head: 'as-get' }),
@@ -151,7 +148,6 @@ const readRateLimitBody: Reader = ({ transcript }) => {
     (one): one is Answer => one.response?.status === 429 && one.case.credential === 'valid',
   );
   const form = toCommonForm(shown);
-  if (shown.length === 0) return undefined;
   if (!form) return varied(shown);
   return { answer: withoutStatus(form), shown };
 };
@@ -160,7 +156,6 @@ const readUnauthenticatedQuota: Reader = ({ transcript }) => {
   const shown = answeredFor(transcript, 'credential').filter(
     ({ response }) => response.status === 401,
   );
-  if (shown.length === 0) return undefined;
   const quotas = shown.map(quotaOf);
   const [{ limit, remaining } = {}] = quotas;
   const isSteady = quotas.every((quota) => quota.limit === limit && quota.remaining === remaining);

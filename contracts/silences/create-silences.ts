@@ -25,7 +25,6 @@ function acceptedOr(silence: string): Reader {
     const shown = [...probesOf(source, silence).values()]
       .flat()
       .filter((one) => !mayRepeat(source.transcript, one));
-    if (shown.length === 0) return undefined;
     return shown.every(isStored) ? { answer: 'accepted', shown } : toRefusal(shown);
   };
 }
@@ -53,7 +52,6 @@ const readDefaultStatus: Reader = (source) => {
 
 const readUnknownBodyField: Reader = (source) => {
   const shown = [...probesOf(source, 'unknown-body-field').values()].flat();
-  if (shown.length === 0) return undefined;
   if (!shown.every(isStored)) return toRefusal(shown);
   const kept = shown.filter((one) => itemIn(one)?.noSuchField !== undefined);
   if (kept.length > 0 && kept.length < shown.length) return varied(shown);
@@ -62,7 +60,6 @@ const readUnknownBodyField: Reader = (source) => {
 
 const readIntegerRange: Reader = (source) => {
   const shown = [...probesOf(source, 'integer-range').values()].flat();
-  if (shown.length === 0) return undefined;
   if (shown.every(isStored))
     return { shown, reason: 'it is accepted, and the mock stores no integer beyond int64' };
   const form = toCommonForm(shown);
@@ -128,17 +125,15 @@ const readNewId: Reader = (source) => {
 };
 
 const readBodySize: Reader = (source) => {
-  const probes = [...probesOf(source, 'body-size').values()].flat();
-  if (probes.length === 0) return undefined;
+  const shown = [...probesOf(source, 'body-size').values()].flat();
   const size = ({ request }: Answer) => Buffer.byteLength(String(request.body ?? ''));
-  const tooLarge = probes.filter(({ response }) => response.status === 413);
+  const tooLarge = shown.filter(({ response }) => response.status === 413);
   const { create } = source.resource.operations;
   const others = allAnswers(source).filter(
     ({ case: { operation }, response }) => operation === create && response.status !== 413,
   );
   const max = Math.max(0, ...others.map(size));
   const form = toCommonForm(tooLarge);
-  const shown = probes;
   if (tooLarge.length === 0 || !form || tooLarge.some((one) => size(one) <= max))
     return { shown, reason: `bodies of up to ${max} bytes are not called too large` };
   return { answer: { max, answer: toShortest(form) }, shown };
@@ -151,7 +146,6 @@ const readReadAfterCreate: Reader = ({ transcript, resource }) => {
     .filter(isAnswered)
     .filter(({ case: { operation } }) => operation === create)
     .filter((one) => isSeenAfter(idOf(itemIn(one), resource.idProperty) ?? '', one.endedAt));
-  if (shown.length === 0) return undefined;
   return isLate
     ? { shown, reason: 'some created items were missing at first' }
     : { answer: 'immediately', shown };

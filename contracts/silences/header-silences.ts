@@ -49,7 +49,6 @@ const readFurtherHeaders: Reader = (source) => {
   const shown = source.transcript.exchanges
     .filter(isAnswered)
     .filter(({ case: one }) => placeOf(one) !== undefined);
-  if (shown.length === 0) return undefined;
   const places = Map.groupBy(shown, (one) => `${placeOf(one.case)} ${one.response.status}`);
   const names = [...new Set([...shown.flatMap(namesOf), ...ofTheTwin])].filter(
     (name) => !ofOthers.includes(name),

@@ -17,7 +17,6 @@ import {
 
 const readUnknownStatusFilter: Reader = (source) => {
   const shown = [...probesOf(source, 'unknown-status-filter').values()].flat();
-  if (shown.length === 0) return undefined;
   const lists = shown.filter(isList);
   if (lists.length === 0) return toRefusal(shown);
   if (lists.length < shown.length) return varied(shown);
@@ -49,7 +48,6 @@ function isStoreEmpty({ transcript }: Source): boolean {
 
 const readUnknownQueryParameter: Reader = (source) => {
   const shown = [...probesOf(source, 'unknown-query-parameter').values()].flat();
-  if (shown.length === 0) return undefined;
   const isIgnored = shown.every(isList);
   return isIgnored ? { answer: 'ignored', shown } : toRefusal(shown);
 };

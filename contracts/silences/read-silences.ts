@@ -21,7 +21,8 @@ export function readSilence(
   const { document } = transcript;
   const [resource] = document.resources;
   const read = Object.hasOwn(readers, silence) ? readers[silence] : undefined;
-  return resource && read?.({ transcript, document, resource, withExamples });
+  const reading = resource && read?.({ transcript, document, resource, withExamples });
+  return reading && reading.shown.length > 0 ? reading : undefined;
 }
 
 /** The transcript without answers that break a stated clause: those are drift, and pin nothing. */

@@ -22,7 +22,7 @@ export type Source = {
   withExamples: boolean;
 };
 
-/** Reads what a target does in one silence; undefined where nothing shows it. */
+/** Reads what a target does in one silence; undefined, or by no exchange, where nothing shows it. */
 export type Reader = (source: Source) => Reading | undefined;
 
 /** How an answer looks, as pins have it. */
@@ -136,7 +136,7 @@ export function toRefusal(shown: readonly Answer[]): Reading {
 export function readParts(
   parts: Readonly<Record<string, readonly Answer[]>>,
   toPart: (form: Form) => unknown = toShortest,
-): Reading | undefined {
+): Reading {
   const answers: Record<string, unknown> = {};
   const reasons: string[] = [];
   const seen = Object.entries(parts).filter(([, { length }]) => length > 0);
@@ -145,7 +145,6 @@ export function readParts(
     if (form) answers[name] = toPart(form);
     else reasons.push(`${name}: ${varied(shown).reason}`);
   }
-  if (seen.length === 0) return undefined;
   return {
     ...(Object.keys(answers).length > 0 && { answer: answers }),
     shown: seen.flatMap(([, shown]) => shown),
