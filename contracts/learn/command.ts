@@ -7,12 +7,12 @@ import { type OptionsOf, type OptionTable, toHelpLines } from '../../common/cli/
 import { UsageError } from '../../common/cli/usage-error.ts';
 import { print, say } from '../../common/look/print.ts';
 import { toVisible } from '../../common/look/visible.ts';
-import type { Api, Operation } from '../../openapi/index.ts';
+import type { Operation } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
 import { toKey } from '../../openapi/model/operation.ts';
 import { toRecordedUrl } from '../base-url.ts';
 import { askDeployment } from '../command/ask-deployment.ts';
-import { keyOption, type RunOptions, runOptions } from '../command/options.ts';
+import { keyOption, runOptions } from '../command/options.ts';
 import { recordHar } from '../command/record-har.ts';
 import { readDocument, readToJudge } from '../document/read-document.ts';
 import { type Round, readAll, replayAll, replayOptions } from '../fidelity/replay-all.ts';
@@ -95,23 +95,48 @@ async function run(options: Options, files: readonly string[]): Promise<number> 
   }
 }
 
-/** Asks a deployment for what is open, and gives the file in which that is recorded. */
+/** The options of a run that asks. */
+const passedOn = [
+  ...(['spec', 'overlay', 'allowRefs'] as const),
+  ...(['readOnly', 'allowWrites', 'maxRequests'] as const),
+];
+
+/**
+ * Calls a deployment as `verify` does, which changes only what it created, and gives the file in which
+ * that is recorded. `open` are the operations that recordings leave open; all are called without them.
+ */
 async function askFor(
   open: readonly Operation[] | undefined,
   { options, out, baseUrl }: { options: Options; out: string; baseUrl: string },
 ): Promise<string> {
-  const { ask: url = '', ...given } = options;
+  const { ask: url = '', key: keys, allowWrites } = options;
   const document = await readToJudge(options);
   if (toRecordedUrl(url, document) !== baseUrl)
     throw new UsageError('--ask must be the deployment of the recordings, as --base-url names it.');
   const file = `${out.replace(/(\.overlay)?\.ya?ml$/, '')}.asked.har`;
   const progress = createProgressLine();
   let calls = 0;
-  const onCall = () => progress.show(`${count((calls += 1), 'call')} of ${baseUrl}`);
-  const asking = ask(baseUrl, { document, open, file, options: given, onCall });
-  const left = await asking.finally(progress.clear);
+  let recorder: Awaited<ReturnType<typeof recordHar>>;
+  const given = Object.fromEntries(passedOn.map((name) => [name, options[name]]));
+  const only = open?.map(({ id }) => id) ?? [];
+  const { residue } = await askDeployment(
+    { ...given, only, probeLimits: false },
+    {
+      ...{ document, url: baseUrl, keys, who: '--ask' },
+      onEvent: ({ type }) => {
+        if (type === 'exchange') progress.show(`${count((calls += 1), 'call')} of ${baseUrl}`);
+      },
+      async onTargets(targets) {
+        recorder = await recordHar({ har: file, redact: [] }, { targets, document });
+        return recorder ? { onPassed: recorder.add } : {};
+      },
+    },
+  ).finally(progress.clear);
+  const problem = await recorder?.end();
+  if (problem !== undefined) throw new UsageError(problem);
+  const left = residue.length;
   const stays = left > 0 ? ` It left ${count(left, 'item')} there, which nothing deletes.` : '';
-  const isRead = given.allowWrites ? stays : ' Nothing was created: see --allow-writes.';
+  const isRead = allowWrites ? stays : ' Nothing was created: see --allow-writes.';
   say('learn', `Recorded ${count(calls, 'call')} of ${baseUrl} in ${file}.${isRead}`);
   return file;
 }
@@ -170,62 +195,6 @@ function showingCall(kind: DifferenceRow['kind'], operation?: Operation): string
   if (kind === 'status') return 'one that is refused and one that succeeds, for the same item';
   if (operation.kind === 'delete') return 'a read of what was deleted';
   return operation.method === 'GET' ? 'a read before and after each change' : again;
-}
-
-/** The options of a run that are passed on to it. */
-const passedOn = [
-  'spec',
-  'overlay',
-  'allowRefs',
-  'readOnly',
-  'allowWrites',
-  'maxRequests',
-] as const;
-
-type AskOptions = Pick<RunOptions, (typeof passedOn)[number]> & {
-  key: Options['key'];
-};
-
-/**
- * Calls a deployment as `verify` does, which changes only what it created, and records it in `file`;
- * gives how many items stay there.
- * `open` are the operations that recordings leave open; all are called without them.
- */
-async function ask(
-  url: string,
-  {
-    document,
-    open,
-    file,
-    options,
-    onCall,
-  }: {
-    document: Api;
-    open: readonly Operation[] | undefined;
-    file: string;
-    options: AskOptions;
-    onCall: () => void;
-  },
-): Promise<number> {
-  const only = open?.map(({ id }) => id) ?? [];
-  let recorder: Awaited<ReturnType<typeof recordHar>>;
-  const given = Object.fromEntries(passedOn.map((name) => [name, options[name]]));
-  const { residue } = await askDeployment(
-    { ...given, only, probeLimits: false },
-    {
-      ...{ document, url, keys: options.key, who: '--ask' },
-      onEvent: (event) => {
-        if (event.type === 'exchange') onCall();
-      },
-      async onTargets(targets) {
-        recorder = await recordHar({ har: file, redact: [] }, { targets, document });
-        return recorder ? { onPassed: recorder.add } : {};
-      },
-    },
-  );
-  const problem = await recorder?.end();
-  if (problem !== undefined) throw new UsageError(problem);
-  return residue.length;
 }
 
 /**
