@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { UsageError } from '../../common/cli/usage-error.ts';
 import type { Api } from '../../openapi/index.ts';
+import type { DocumentSettings } from '../document/read-document.ts';
 
 /** A twin in a process of its own; the suite knows it by its address, like any deployment. */
 export type TwinProcess = { url: string; stop: () => Promise<void> };
@@ -20,24 +21,7 @@ const withoutSecurity = {
   ),
 };
 
-/** Starts the twin on a free port of loopback. Throws a {@link UsageError}. */
-export async function startTwin({
-  spec,
-  overlay,
-  allowRefs,
-  pins,
-  data,
-  items,
-  seed,
-  isOpen = false,
-  document,
-  webhookUrl,
-  webhookSecret,
-}: {
-  spec?: string | undefined;
-  overlay?: string | undefined;
-  allowRefs?: string | undefined;
-  pins?: string | undefined;
+type TwinOptions = DocumentSettings & {
   /** The file of the items that it begins with. */
   data?: string | undefined;
   /** The number of items of each collection that it begins with. */
@@ -49,19 +33,23 @@ export async function startTwin({
   /** The URL that receives its webhooks, and the secret that signs them. */
   webhookUrl?: string | undefined;
   webhookSecret?: string | undefined;
-}): Promise<TwinProcess> {
+};
+
+/** Starts the twin on a free port of loopback. Throws a {@link UsageError}. */
+export async function startTwin(options: TwinOptions): Promise<TwinProcess> {
+  const { overlay, items, seed, isOpen = false, document, webhookUrl } = options;
   const folder = isOpen ? await mkdtemp(join(tmpdir(), 'twin-')) : undefined;
   const opening = folder && join(folder, 'without-security.json');
   if (opening) await writeFile(opening, JSON.stringify(withoutSecurity));
   const given = {
-    '--spec': spec,
+    '--spec': options.spec,
     '--overlay': [overlay, opening].filter(Boolean).join(',') || undefined,
-    '--allow-refs': allowRefs,
-    '--pins': pins,
-    '--data': data,
+    '--allow-refs': options.allowRefs,
+    '--pins': options.pins,
+    '--data': options.data,
     '--items': items === undefined ? undefined : String(items),
     '--webhook-url': webhookUrl,
-    '--webhook-secret': webhookUrl && webhookSecret,
+    '--webhook-secret': webhookUrl && options.webhookSecret,
   };
   const args = [
     fileURLToPath(new URL(entry, import.meta.url)),

@@ -57,21 +57,15 @@ export function toDeployment(
 /** A twin as a target: one that ends with the run is there to be tried. */
 export function toTwin(
   url: string,
-  {
-    isBuiltIn,
-    readOnly,
-    allowWrites,
-    probeLimits,
-    keys,
-    isTemporary,
-  }: Permissions & Access & { isTemporary: boolean },
+  { keys, isTemporary, ...allowed }: Permissions & Access & { isTemporary: boolean },
 ): VerifyTarget {
+  const { isBuiltIn, readOnly, allowWrites, probeLimits = true } = allowed;
   return {
     name: twinName,
     url,
     keys,
     writes: !readOnly && (isTemporary || isBuiltIn || allowWrites),
-    probeLimits: probeLimits ?? true,
+    probeLimits,
     fill: true,
     isTemporary,
   };
