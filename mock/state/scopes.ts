@@ -129,8 +129,10 @@ export function createToScopeMembers(
             ? undefined
             : document.schemas.describedAt(item, scope.property);
         const types: unknown[] = schema ? [document.schemas.resolve(schema).type].flat() : [];
+        const isDecimal = types.includes('number') && /^-?\d+\.\d+$/.test(text);
         const isNumber = types.includes('integer') || types.includes('number');
-        return [memberOf(scope), (isNumber ? parseInteger(text) : undefined) ?? text];
+        const number = isDecimal ? Number(text) : isNumber ? parseInteger(text) : undefined;
+        return [memberOf(scope), number ?? text];
       }),
     );
 }

@@ -43,3 +43,15 @@ it('knows no items in a path of another version that two collections have', asyn
   const idsAt = await serve(`${both}${allAt('/v3/teams/{teamId:int}/apps', 'App')}`);
   expect(await idsAt('/v3/teams/99/apps')).toEqual([]);
 });
+
+it('gives items the number in their path', async () => {
+  const { send } = await serveDocument(`
+    GET /feeds/{feed_id:number}/points -> [Point]
+    POST /feeds/{feed_id:number}/points { value: int } -> 201 Point
+    Point: { readonly id!: int, value: int, feed_id!: number }
+  `);
+  for (const path of ['/feeds/4.5/points', '/feeds/4/points']) {
+    expect((await send('POST', path, { value: 1 })).json.feed_id).toBe(Number(path.split('/')[2]));
+    expect((await send('GET', path)).json.at(-1).value).toBe(1);
+  }
+});
