@@ -282,6 +282,8 @@ export function setsItems(raw: RawDocument, operation: Operation, item: FlatSche
   return names.length > 0 && names.every((name) => Object.hasOwn(item.properties, name));
 }
 
+type Replaced = Pick<Resource, 'item' | 'idProperty' | 'isOpen'>;
+
 /**
  * Whether what a PUT takes is a whole item: it requires something, and describes all that the service
  * does not set itself. Of any other, what it does not name stays.
@@ -289,14 +291,13 @@ export function setsItems(raw: RawDocument, operation: Operation, item: FlatSche
 export function takesWhole(
   raw: RawDocument,
   operation: Operation,
-  { item, idProperty }: { item: FlatSchema; idProperty: string },
+  { item, idProperty, isOpen = item.others !== undefined }: Replaced,
 ): boolean {
   const schema = bodySchemaOf(raw, operation);
   // An item that becomes one of another kind keeps nothing of the one that it was.
   if (hasAlternatives(raw, schema)) return true;
   const { properties, required } = flatten(raw, schema);
-  const isOpen = item.others !== undefined && Object.keys(properties).length === 0;
-  if (isOpen) return true;
+  if (isOpen && Object.keys(properties).length === 0) return true;
   const others = Object.keys(item.properties).filter(
     (name) => name !== topOf(idProperty) && !isMarked(raw, item.properties[name], 'readOnly'),
   );

@@ -178,6 +178,8 @@ it('may be any object, and hold a list', async () => {
   const metadata = { theme: 'dark', more: { deep: [1] } };
   expect((await call('PUT', '/metadata', metadata)).status).toBe(204);
   expect((await call('GET', '/metadata')).json).toEqual(metadata);
+  await call('PUT', '/metadata', { other: 1 });
+  expect((await call('GET', '/metadata')).json).toEqual({ other: 1 });
   const { json } = await call('PATCH', '/options', { name: 'Lab' });
   expect(json.data).toMatchObject({ name: 'Lab' });
   expect((await call('GET', '/options')).json).toEqual(json);
