@@ -68,7 +68,7 @@ export function idFormOfText(schema: Schema): IdForm | undefined {
   );
   const forms = [
     ...shown.map(formOfExample),
-    ...(typeof pattern === 'string' ? [formOfPattern(pattern)] : []),
+    ...(typeof pattern === 'string' ? formsOfPattern(pattern) : []),
     decimalForm,
     paddedForm('', '0123456789', Number(schema.minLength ?? 0)),
     uuidForm,
@@ -136,17 +136,40 @@ type PatternPart = { alphabet: string; min: number };
 /** Ids with more of a character than this are not made. */
 const maxRepeated = 256;
 
-/** The form of a pattern that is a row of characters and classes, the last of which is counted. */
-function formOfPattern(pattern: string): IdForm | undefined {
+/**
+ * The forms of a pattern that is a row of characters and classes: the last of these counts, or all of
+ * them do, each as often as it must be there.
+ */
+function formsOfPattern(pattern: string): IdForm[] {
   const parts = readPattern(pattern.replace(/^\^/, '').replace(/\$$/, ''));
   const last = parts?.at(-1);
-  if (!parts || !last || last.alphabet.length < 2) return undefined;
-  if (parts.some(({ min }) => min > maxRepeated)) return undefined;
+  if (!parts || !last || parts.some(({ min }) => min > maxRepeated)) return [];
   const prefix = parts
     .slice(0, -1)
     .map(({ alphabet, min }) => (alphabet[0] as string).repeat(min))
     .join('');
-  return paddedForm(prefix, last.alphabet, last.min);
+  const places = parts.flatMap(({ alphabet, min }) => Array<string>(min).fill(alphabet));
+  const ofLast = last.alphabet.length < 2 ? [] : [paddedForm(prefix, last.alphabet, last.min)];
+  return [...ofLast, spreadForm(places)];
+}
+
+/** Numbers over some places, each with an alphabet of its own. */
+function spreadForm(places: readonly string[]): IdForm {
+  return {
+    toText(n) {
+      let left = n;
+      return places.reduceRight((text, alphabet) => {
+        const sign = alphabet[left % alphabet.length] as string;
+        left = Math.floor(left / alphabet.length);
+        return sign + text;
+      }, '');
+    },
+    toNumber(id) {
+      const values = places.map((alphabet, at) => alphabet.indexOf(id[at] ?? ''));
+      if (id.length !== places.length || values.includes(-1)) return Number.NaN;
+      return values.reduce((n, value, at) => n * (places[at] as string).length + value, 0);
+    },
+  };
 }
 
 function readPattern(pattern: string): PatternPart[] | undefined {

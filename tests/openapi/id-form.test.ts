@@ -24,6 +24,8 @@ it.each([
   [{ type: 'string', pattern: '^usr_[a-z0-9]{8}$' }, 'usr_00000007'],
   [{ type: 'string', pattern: '^[A-Z]{3}-\\d+$' }, 'AAA-7'],
   [{ type: 'string', pattern: '^INV-\\d{4}$' }, 'INV-0007'],
+  [{ type: 'string', pattern: '^INV-\\d{4}-\\d{3}$' }, 'INV-0000-007'],
+  [{ type: 'string', pattern: '^[1-9]\\d[A-Z]{2}-[a-f]$' }, '10AB-b'],
   [{ type: 'string', minLength: 4, maxLength: 4 }, '0007'],
   [{ type: 'string', minLength: 6 }, '000007'],
   [{ type: 'string', format: 'path' }, '7'],
