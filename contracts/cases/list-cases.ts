@@ -43,7 +43,7 @@ export function listCases(described: DescribedResource): Case[] {
     ...[...new Set(limits)].map((limit) => listCase(described, list, { limit })),
     ...filters.flatMap(([filter, value]) => [
       listCase(described, list, { limit: min, filters: { [filter]: value } }),
-      listCase(described, list, { limit: min + 4, filters: { [filter]: value } }),
+      listCase(described, list, { limit: Math.min(min + 4, max), filters: { [filter]: value } }),
       listCase(described, list, { filters: { [filter]: value } }),
     ]),
   ];

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
-import { filterValues } from '../../../contracts/cases/list-cases.ts';
+import { filterValues, listCases } from '../../../contracts/cases/list-cases.ts';
 import { compile, type Resource } from '../../../openapi/index.ts';
+import { documentOf } from '../../support/document-of.ts';
 import { jsonOf, pathParameter, toDocument } from '../../support/serve-document.ts';
 
 const state = { enum: ['open', 'done'] };
@@ -29,4 +30,19 @@ it('asks for no values of filters where a collection is only listed below anothe
   expect(labels.filters).toEqual(['state']);
   expect(labels.operations.list).toBeUndefined();
   expect(filterValues({ document, resource: labels })).toEqual([]);
+});
+
+it('asks for filtered pages that are no larger than the document allows', () => {
+  const limit = { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 3 } };
+  const parameters = [limit, { name: 'state', in: 'query', schema: state }];
+  const schemas = { Task: made };
+  const operations = { 'GET /tasks': { parameters } };
+  const document = compile(
+    documentOf('GET /tasks -> [Task]\nPOST /tasks Task -> 201 Task', schemas, { operations }),
+  );
+  const [resource] = document.resources as [Resource];
+  const sizes = listCases({ document, resource }).map(
+    ({ purpose }) => 'limit' in purpose && purpose.limit,
+  );
+  expect(new Set(sizes)).toEqual(new Set([1, 2, 3, false]));
 });
