@@ -1,10 +1,11 @@
 import type { Response as Reply, Request } from 'express';
 import { stringifyExact } from '../../../common/json-text.ts';
-import { isJsonMedia, toEssence } from '../../../common/media-type.ts';
+import { isJsonMedia, isRange, toEssence } from '../../../common/media-type.ts';
 import { valueAt } from '../../../common/property-path.ts';
 import { toPlainName } from '../../../common/words.ts';
 import type { Api, Content, Operation, Resource } from '../../../openapi/index.ts';
 import { collectionsOf, findResource } from '../../../openapi/model/api.ts';
+import { chooseContent } from '../../../openapi/model/content.ts';
 import { createFindParent, itemPathsOf } from '../../../openapi/model/placements.ts';
 import { idParameterOf } from '../../../openapi/model/resource.ts';
 import { isolationOf } from '../../answers/answer.ts';
@@ -55,7 +56,7 @@ export function createUploadStep(document: Api) {
     const parent = findParent(itemPathsOf(path).at(-1) ?? '');
     if (!parent && !isPair) return undefined;
     const place = createToPlace(document, { operation, parent, isPair });
-    if (givesFile(operation)) return createDownload(place);
+    if (givesFile(operation)) return createDownload(place, operation);
     const isRemoval = method === 'DELETE' && isPair;
     return isRemoval || takesFile(operation) ? createReplacement(place) : undefined;
   };
@@ -169,14 +170,17 @@ async function sentFile({ source }: Call): Promise<SentFile | undefined> {
   return { bytes: Buffer.from(await file.arrayBuffer()), name: file.name, type: file.type };
 }
 
-/** Sends a stored file unchanged, or the documented response without one. */
-function createDownload(toPlace: ToPlace): Step<'around kind'> {
+/** Sends a stored file unchanged, as a documented media type; the documented response without one. */
+function createDownload(toPlace: ToPlace, operation: Operation): Step<'around kind'> {
+  const contents = findSuccess(operation)?.contents ?? [];
+  const first = contents.find(({ mediaType }) => !isRange(mediaType));
   return async (call, behave) => {
     const answer = await behave(call);
     const { own, item = own } = await toPlace(call);
     const file = filesOf(call)?.get(own) ?? filesOf(call)?.get(item);
     if (!file || answer.status >= 300) return answer;
-    const type = file.type || 'application/octet-stream';
+    const sent = file.type || 'application/octet-stream';
+    const type = chooseContent(contents, sent) || !first ? sent : first.fullType;
     const json = file.bytes.toString('latin1') as ByteText;
     return {
       status: answer.status,

@@ -17,6 +17,7 @@ const document = documentOf(`
   GET /files/{id} -> File
   DELETE /files/{id} -> 204
   GET /files/{id}/content -> ${bytes}, 404
+  GET /files/{id}/raw -> image/* binary, 404
   PUT /files/{id}/content ${bytes} -> 204
   File: { readonly id: int, filename, bytes: int, mime_type, purpose }
 `);
@@ -31,11 +32,12 @@ it('keeps files that are sent, tells of them, and gives them back', async () => 
   const told = { filename: 'a.png', bytes: 5, mime_type: 'image/png', purpose: 'test' };
   expect(made).toMatchObject(told);
   expect((await call(`/files/${made.id}`)).json).toEqual(made);
-  const download = async () => {
-    const response = await fetch(`${api}/files/${made.id}/content`);
+  const download = async (what = 'content') => {
+    const response = await fetch(`${api}/files/${made.id}/${what}`);
     return [response.status, response.headers.get('Content-Type'), await response.bytes()];
   };
-  expect(await download()).toEqual([200, 'image/png', bytes]);
+  expect(await download()).toEqual([200, 'application/octet-stream', bytes]);
+  expect(await download('raw')).toEqual([200, 'image/png', bytes]);
   const next = new Uint8Array([1, 2, 254]);
   const headers = { 'Content-Type': 'application/octet-stream' };
   await call(`/files/${made.id}/content`, { method: 'PUT', body: next, headers });
