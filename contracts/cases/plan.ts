@@ -142,7 +142,7 @@ function pageCases(described: DescribedResource): Case[] {
     }),
   );
   const filtered = filterValues(described).flatMap(([name, value]) =>
-    [{}, { limit: 10 }].map((page) =>
+    [{}, { limit: Math.min(10, size.max) }].map((page) =>
       listCase(described, list, { ...page, filters: { [name]: value }, stage: 'pages' }),
     ),
   );

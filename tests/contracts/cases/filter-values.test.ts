@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { filterValues, listCases } from '../../../contracts/cases/list-cases.ts';
+import { filterValues } from '../../../contracts/cases/list-cases.ts';
+import { createPlan } from '../../../contracts/cases/plan.ts';
 import { compile, type Resource } from '../../../openapi/index.ts';
 import { documentOf } from '../../support/document-of.ts';
 import { jsonOf, pathParameter, toDocument } from '../../support/serve-document.ts';
@@ -40,9 +41,10 @@ it('asks for filtered pages that are no larger than the document allows', () => 
   const document = compile(
     documentOf('GET /tasks -> [Task]\nPOST /tasks Task -> 201 Task', schemas, { operations }),
   );
-  const [resource] = document.resources as [Resource];
-  const sizes = listCases({ document, resource }).map(
-    ({ purpose }) => 'limit' in purpose && purpose.limit,
-  );
-  expect(new Set(sizes)).toEqual(new Set([1, 2, 3, false]));
+  const selection = { readOnly: true, includes: () => true, isNeeded: () => false };
+  const { stages } = createPlan(document, { seed: 1, selection });
+  const sizes = stages
+    .flatMap(({ cases }) => cases)
+    .map(({ purpose }) => (purpose.kind === 'list' ? purpose.limit : undefined));
+  expect(new Set(sizes)).toEqual(new Set([1, 2, 3, undefined]));
 });
