@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
 import { defined } from '../../common/defined.ts';
+import { isObject } from '../../common/json.ts';
 import { shapeOf } from '../../common/path-template.ts';
 import { isSuccess } from '../../common/success.ts';
 import { shownOf } from '../marks.ts';
@@ -11,7 +11,7 @@ import { nameOf, type Resource } from '../model/resource.ts';
 import { flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
 import { findWrappedItem } from './item-form.ts';
 import { setsItem } from './operations-on.ts';
-import { saysNothing } from './schema-types.ts';
+import { saysNothing, shareType } from './schema-types.ts';
 import { toScopes } from './scopes.ts';
 import { bodyItemsOf, isSameItem, itemOf, itemsOf, sentSchemaOf } from './success.ts';
 import { placeFields } from './taken-fields.ts';
@@ -124,11 +124,14 @@ function isOpenObject(raw: RawDocument, schema: Schema | undefined): boolean {
   return typesOf(rest).includes('object') && saysNothing(raw, rest);
 }
 
-/** Whether an operation takes an open object that may be shown. */
+/** Whether an operation takes an open object whose members have a type of those that are shown. */
 function takesOpen(raw: RawDocument, operation: Operation, shown: Schema | undefined): boolean {
   const sent = sentSchemaOf(operation);
-  const isSame = isDeepStrictEqual(resolve(raw, sent ?? {}), resolve(raw, shown ?? {}));
-  return isOpenObject(raw, sent) && (isSame || saysNothing(raw, shown));
+  const [taken, given] = [sent, shown].map((one) => {
+    const { additionalProperties: others } = resolve(raw, one ?? {});
+    return isObject(others) ? others : undefined;
+  });
+  return isOpenObject(raw, sent) && shareType(raw, taken, given);
 }
 
 /**

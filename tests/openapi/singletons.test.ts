@@ -4,6 +4,7 @@ import { documentOf } from '../support/document-of.ts';
 
 const schemas = {
   Labels: { type: 'object', additionalProperties: { type: 'string' } },
+  Changes: { type: 'object', additionalProperties: { type: ['string', 'null'] } },
   Counts: { type: 'object', additionalProperties: { type: 'integer' }, maxProperties: 9 },
 };
 
@@ -18,6 +19,7 @@ it.each<[lines: string, found: object]>([
   ],
   ['GET /labels -> Labels\nPUT /labels Labels -> Labels', { labels: ['read', 'replace'] }],
   ['GET /counts -> Counts\nPATCH /counts Counts -> 204', { counts: ['read', 'update'] }],
+  ['GET /labels -> Labels\nPATCH /labels Changes -> Labels', { labels: ['read', 'update'] }],
   ['GET /labels -> Labels\nPUT /labels Counts -> Labels', {}],
   ['GET /me -> { name }\nPUT /you { name } -> { name }', {}],
   ['GET /me -> { name }\nPUT /me -> { name }', {}],
