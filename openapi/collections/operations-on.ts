@@ -24,10 +24,15 @@ import { bodyItemsOf, bodySchemaOf, isSameItem, itemOf, itemsOf, sentSchemaOf } 
 /** The operations of a collection by their kinds. */
 export type FoundOperations = Partial<Record<Kind, Operation>>;
 
-/** Whether the successes of an operation have no content, as the 204 of `POST /users/{id}`. */
+/**
+ * Whether the successes of an operation have no content, as the 204 of `POST /users/{id}`, or only
+ * errors are described.
+ */
 function saysNothing({ responses }: Operation): boolean {
   const successes = responses.filter(isSuccess);
-  return successes.length > 0 && successes.every(({ mediaTypes }) => mediaTypes.length === 0);
+  const isKnown = successes.length > 0 || responses.every(({ status }) => /^[45]/.test(status));
+  const isSilent = successes.every(({ mediaTypes }) => mediaTypes.length === 0);
+  return responses.length > 0 && isKnown && isSilent;
 }
 
 /** A rule looks at an operation, and at those of its place that earlier rules found. */

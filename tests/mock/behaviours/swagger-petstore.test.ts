@@ -79,6 +79,19 @@ it('updates an item by the id in the body, unless a single one is at the path', 
   expectAnswer(await call('GET', '/user'), 200, { text: 'me' });
 });
 
+it('updates a pet by a form of which only errors are described', async () => {
+  const lines = `
+    POST /pet Pet -> 405
+    GET /pet/{petId} -> Pet, 404
+    POST /pet/{petId} application/x-www-form-urlencoded { name, status } -> 405
+    Pet: { id: int, name!, status: "available" | "sold" }`;
+  const { call, send } = await serveDocument(documentOf(lines));
+  await send('POST', '/pet', { id: 70, name: 'Rex' });
+  const body = new URLSearchParams({ name: 'Max', status: 'sold' });
+  expect((await call('/pet/70', { method: 'POST', body })).status).toBe(200);
+  expectAnswer(await send('GET', '/pet/70'), 200, { name: 'Max', status: 'sold' });
+});
+
 it('finds pets that have any of several tags', async () => {
   const call = await serve();
   for (const [name, ...tags] of [['Ada', 'red', 'old'], ['Bo', 'blue'], ['Cy']])
