@@ -112,15 +112,20 @@ export function secretFor(name: string, schema: Schema): string | undefined {
 
 /**
  * Returns a schema as one of its alternatives has it, its parts folded into one level: the first, or
- * that which a value is most `like`.
+ * that which a value is most `like`. Properties that only others require are left out.
  */
 export function toPlain(
   { schemas }: Api,
   node: Schema,
   { describe = schemas.describeSent, like }: { describe?: DescribeSchema; like?: unknown } = {},
 ): PlainSchema | undefined {
-  const isSchema = isObject(schemas.resolve(node));
-  return isSchema ? mostAlike(like, toPlainSchemas(node, describe))[0] : undefined;
+  if (!isObject(schemas.resolve(node))) return undefined;
+  const [way, ...others] = mostAlike(like, toPlainSchemas(node, describe));
+  if (!way) return undefined;
+  const isOfOther = (name: string) =>
+    !way.required.includes(name) && others.some(({ required }) => required.includes(name));
+  const own = Object.entries(way.properties).filter(([name]) => !isOfOther(name));
+  return { ...way, properties: Object.fromEntries(own) };
 }
 
 /** Returns the same of a schema of an object. */

@@ -30,10 +30,15 @@ const ofAnimal = (property: string) => ({
   allOf: [ref('Animal'), obj({ [property]: whole }, { required: [property] })],
 });
 const schemas = { Animal: animal, Cat: ofAnimal('lives'), Dog: ofAnimal('pack') };
+const contact = {
+  ...obj({ id, mail: { ...text, format: 'email' }, phone: text, note: text }),
+  oneOf: [{ required: ['mail'] }, { required: ['phone'] }],
+};
 const base = obj({ id, value: whole }, { required: ['value'] });
 
 it.each([
   ['oneOf', shapes, ['circleNote', 'radius', 'type'], { type: 'circle' }],
+  ['what is required', contact, ['mail', 'note'], {}],
   ['the kinds of a discriminator', ref('Animal'), ['animalType', 'lives'], { animalType: 'cat' }],
   [
     'what stands beside a $ref',
