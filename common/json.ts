@@ -1,4 +1,20 @@
-import { readExact, stringifyExact } from './json-text.ts';
+/*
+ * JSON: reads and writes it exactly, asks of its values, and looks at what is not parsed, because it
+ * is cut or broken, or to tell beforehand what parsing takes. Node and browsers run it.
+ */
+
+declare global {
+  // Node and browsers have both (ECMA-262, JSON.parse source text access); TypeScript does not know
+  // them yet.
+  interface JSON {
+    parse(
+      text: string,
+      reviver: (key: string, value: unknown, context: { source?: string }) => unknown,
+    ): unknown;
+    rawJSON(text: string): unknown;
+    isRawJSON(value: unknown): boolean;
+  }
+}
 
 // biome-ignore lint/suspicious/noExplicitAny: parsed JSON has no shape until it is read.
 export type JsonObject = Record<string, any>;
@@ -94,4 +110,169 @@ export function mapLeaves(
 export function withDoubles(value: unknown): unknown {
   const toDouble = (leaf: unknown) => (typeof leaf === 'bigint' ? Number(leaf) : leaf);
   return mapLeaves(value, toDouble, (name) => name.toWellFormed());
+}
+
+/** Finds the end of the string that begins at a quote; the end of the text if the string is cut. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let backslashes = 0;
+    while (text[end - 1 - backslashes] === '\\') backslashes += 1;
+    if (backslashes % 2 === 0) return end;
+  }
+  return text.length;
+}
+
+/**
+ * Calls `visit` with each match of a global pattern that is in no string, and with each opening
+ * quote, from its `lastIndex` on, until it gives false.
+ */
+function scan(text: string, pattern: RegExp, visit: (found: string, at: number) => unknown): void {
+  for (let found = pattern.exec(text); found; found = pattern.exec(text)) {
+    const [mark] = found;
+    if (visit(mark, found.index) === false) return;
+    if (mark === '"') pattern.lastIndex = endOfString(text, found.index) + 1;
+  }
+}
+
+/**
+ * Calls `visit` with how deep arrays and objects lie within each other at each bracket of the first
+ * value from a place on, and with the place, until it gives false.
+ */
+export function scanDepth(
+  text: string,
+  visit: (depth: number, at: number) => unknown,
+  start = 0,
+): void {
+  const bracket = /["[\]{}]/g;
+  bracket.lastIndex = start;
+  let depth = 0;
+  scan(text, bracket, (mark, at) => {
+    if (mark === '"') return true;
+    depth += mark === '{' || mark === '[' ? 1 : -1;
+    return visit(depth, at);
+  });
+}
+
+const scalar = /-?\d[\d.eE+-]*|true|false|null/y;
+
+/** Finds the end of the value that begins at a place; the end of the text if the value is cut. */
+export function endOfValue(text: string, start: number): number {
+  const opening = text[start];
+  if (opening === '"') return Math.min(endOfString(text, start) + 1, text.length);
+  if (opening !== '{' && opening !== '[') {
+    scalar.lastIndex = start;
+    return scalar.test(text) ? scalar.lastIndex : start;
+  }
+  let end = text.length;
+  const isWithin = (depth: number, at: number) => {
+    if (depth === 0) end = at + 1;
+    return depth > 0;
+  };
+  scanDepth(text, isWithin, start);
+  return end;
+}
+
+/**
+ * Parses JSON; an integer that a double cannot hold is a bigint. Throws a SyntaxError as `JSON.parse`
+ * does. A reviver would be called for every value, which takes 36 s for 21 MiB of short numbers.
+ */
+export function readExact(text: string): unknown {
+  const plain: unknown = JSON.parse(text);
+  if (!mayHoldInexactNumber(text)) return plain;
+  // Nobody can guess it, so no other text begins with it.
+  const mark = crypto.getRandomValues(new Uint32Array(4)).join('-');
+  const marked = rewriteNumbers(text, (source) => {
+    const integer = toExactInteger(source);
+    return typeof integer === 'bigint' ? `"${mark}:${integer}"` : undefined;
+  });
+  return marked === undefined ? plain : toBigints(JSON.parse(marked), `${mark}:`);
+}
+
+/** Puts bigints in place of the texts that begin with a mark, in the value itself. */
+function toBigints(value: unknown, mark: string): unknown {
+  if (typeof value === 'string')
+    return value.startsWith(mark) ? BigInt(value.slice(mark.length)) : value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    for (let at = 0; at < value.length; at++) value[at] = toBigints(value[at], mark);
+    return value;
+  }
+  const fields = value as Record<string, unknown>;
+  for (const name in fields) {
+    const exact = toBigints(fields[name], mark);
+    if (exact !== fields[name]) fields[name] = exact;
+  }
+  return fields;
+}
+
+/**
+ * Whether a JSON text may hold a number that a double cannot: a double holds any number of 15
+ * digits, so such a number has more of them, or an exponent.
+ */
+export function mayHoldInexactNumber(text: string): boolean {
+  return /[\d.]{16}|\d[eE]/.test(text);
+}
+
+/** So many digits are written out, although int64 has but 19. */
+const maxDigits = 200;
+
+/**
+ * The integer that a number's text stands for, to the digit; undefined for a fraction, and for what
+ * no double reaches.
+ */
+export function toExactInteger(source: string): number | bigint | undefined {
+  const double = Number(source);
+  if (!Number.isInteger(double)) return undefined;
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(source) ?? [];
+  const digits = whole + fraction;
+  const cut = whole.length + Number(exponent);
+  if (/[1-9]/.test(digits.slice(Math.max(cut, 0)))) return undefined;
+  // Far outside int64 the digits do not matter, and a short text can stand for very many of them.
+  if (Number.isSafeInteger(double) || cut > maxDigits) return double;
+  return BigInt(sign + digits.slice(0, cut).padEnd(cut, '0'));
+}
+
+/**
+ * A valid JSON text with other texts in place of some of its numbers: `replace` is called for each
+ * number that a double may not hold. Undefined where it replaces none.
+ */
+function rewriteNumbers(
+  text: string,
+  replace: (source: string) => string | undefined,
+): string | undefined {
+  const parts: string[] = [];
+  let copied = 0;
+  scanInexactNumbers(text, (source, at) => {
+    const replacement = replace(source);
+    if (replacement === undefined) return;
+    parts.push(text.slice(copied, at), replacement);
+    copied = at + source.length;
+  });
+  return copied === 0 ? undefined : parts.join('') + text.slice(copied);
+}
+
+/** Visits each number of a valid JSON text that a double may not hold, and its index. */
+export function scanInexactNumbers(
+  text: string,
+  visit: (source: string, at: number) => void,
+): void {
+  scan(text, /"|-?\d[\d.eE+-]*/g, (source, at) => {
+    if (mayHoldInexactNumber(source)) visit(source, at);
+  });
+}
+
+/** Writes JSON text, bigints as integers. */
+export function stringifyExact(value: unknown, indent?: number): string {
+  try {
+    // A replacer takes several times as long, and few values have bigints, which throw.
+    return JSON.stringify(value, undefined, indent);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+  }
+  return JSON.stringify(
+    value,
+    (_, inner) => (typeof inner === 'bigint' ? JSON.rawJSON(String(inner)) : inner),
+    indent,
+  );
 }

@@ -1,4 +1,4 @@
-import { stringifyExact } from '../common/json-text.ts';
+import { stringifyExact } from '../common/json.ts';
 import { parseExact } from '../mock/json/exact-json.ts';
 import { type Send, segment, TwinError } from './admin-client.ts';
 import type { components } from './types.d.ts';

@@ -1,4 +1,4 @@
-import { endOfValue } from '../json-text.ts';
+import { endOfValue } from '../json.ts';
 import type { FieldRules } from './names.ts';
 
 /** The place of a secret: a field of this name, or in front of a host. */

@@ -1,4 +1,4 @@
-import { stringifyExact } from '../../common/json-text.ts';
+import { stringifyExact } from '../../common/json.ts';
 import { noBytes, toByteText } from '../json/exact-json.ts';
 import { type Answer, type AnswerForm, isJsonType } from './answer.ts';
 import type { ErrorBody } from './errors.ts';

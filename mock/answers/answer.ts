@@ -1,4 +1,4 @@
-import { stringifyExact } from '../../common/json-text.ts';
+import { stringifyExact } from '../../common/json.ts';
 import { toExcerpt } from '../../common/look/visible.ts';
 import { type ByteText, noBytes, parseExact, toByteText, toText } from '../json/exact-json.ts';
 import type { Log } from '../log.ts';

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
-import { isObject } from '../../common/json.ts';
-import { stringifyExact } from '../../common/json-text.ts';
+import { isObject, stringifyExact } from '../../common/json.ts';
 import { isSuccess } from '../../common/success.ts';
 import { type Answer, type TextAnswer, toErrorAnswer, toJsonAnswer } from '../answers/answer.ts';
 import type { Fetch } from '../http/in-process.ts';

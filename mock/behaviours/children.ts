@@ -4,8 +4,7 @@ import { idParameterOf } from '../../openapi/model/resource.ts';
 import { toErrorAnswer, toShownPath } from '../answers/answer.ts';
 import { toScopedStore } from '../items/scoped-store.ts';
 import { fieldsOf, findInScopes, keyInScopes, toStoredItem } from '../items/stored-item.ts';
-import { toIdText } from '../json/comparable.ts';
-import { noBytes } from '../json/exact-json.ts';
+import { noBytes, toIdText } from '../json/exact-json.ts';
 import {
   createReadScopes,
   createToScopeMembers,

@@ -2,7 +2,7 @@ import { toInstant } from '../../common/instant.ts';
 import { valueIn } from '../../common/property-path.ts';
 import type { Comparison, Condition, FlatSchema, ValueForm } from '../../openapi/index.ts';
 import type { Fields } from '../items/stored-item.ts';
-import { toComparable } from '../json/comparable.ts';
+import { toComparable } from '../json/exact-json.ts';
 
 /** The values of the parameters of a list. */
 export type Values = Readonly<Record<string, unknown>>;

@@ -1,5 +1,4 @@
-import { isObject } from '../../common/json.ts';
-import { stringifyExact } from '../../common/json-text.ts';
+import { isObject, stringifyExact } from '../../common/json.ts';
 import { oncePer } from '../../common/once-per.ts';
 import { isSuccess } from '../../common/success.ts';
 import { toPlainName, wordsOf } from '../../common/words.ts';

@@ -1,10 +1,8 @@
-import { isObject } from '../../common/json.ts';
-import { stringifyExact } from '../../common/json-text.ts';
+import { isObject, stringifyExact } from '../../common/json.ts';
 import type { Reference, Resource } from '../../openapi/index.ts';
 import { bodyOf, toErrorAnswer } from '../answers/answer.ts';
 import { fieldsOf } from '../items/stored-item.ts';
-import { toIdText } from '../json/comparable.ts';
-import { type ByteText, toByteText } from '../json/exact-json.ts';
+import { type ByteText, toByteText, toIdText } from '../json/exact-json.ts';
 import { createShow } from '../state/scopes.ts';
 import type { Behaviour, Call, ItemOperation } from './behaviour.ts';
 

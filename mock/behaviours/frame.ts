@@ -1,5 +1,4 @@
-import { isObject } from '../../common/json.ts';
-import { stringifyExact } from '../../common/json-text.ts';
+import { isObject, stringifyExact } from '../../common/json.ts';
 import type { Api, ResponseDescription, Schema, Schemas } from '../../openapi/index.ts';
 import { heldSchemaOf } from '../../openapi/model/content.ts';
 import { ownValue } from '../../openapi/values/make-options.ts';

@@ -1,5 +1,4 @@
-import { isSame } from '../../common/json.ts';
-import { stringifyExact } from '../../common/json-text.ts';
+import { isSame, stringifyExact } from '../../common/json.ts';
 import type { Api, Operation } from '../../openapi/index.ts';
 import { heldSchemaOf, toSentType } from '../../openapi/model/content.ts';
 import { asks } from '../../openapi/model/operation.ts';

@@ -1,6 +1,5 @@
-import { isObject } from '../../common/json.ts';
+import { isObject, stringifyExact } from '../../common/json.ts';
 import { fromToken, toToken } from '../../common/json-pointer.ts';
-import { stringifyExact } from '../../common/json-text.ts';
 import { toExcerpt } from '../../common/look/visible.ts';
 import { withoutSlash } from '../../common/path-template.ts';
 import { valueIn } from '../../common/property-path.ts';
@@ -20,8 +19,7 @@ import { findSuccess, states } from '../documented/responses.ts';
 import { createSet, haveAddresses, toLocatedStore } from '../items/addresses.ts';
 import { holdersOf, toHoldingStore } from '../items/held-items.ts';
 import { type Fields, fieldsOf, isId } from '../items/stored-item.ts';
-import { toIdText } from '../json/comparable.ts';
-import { toByteText } from '../json/exact-json.ts';
+import { toByteText, toIdText } from '../json/exact-json.ts';
 import { createReadScopes, createToScopeMembers } from '../state/scopes.ts';
 import type { Behaviour, Call, ItemOperation } from './behaviour.ts';
 

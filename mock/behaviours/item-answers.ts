@@ -1,6 +1,5 @@
-import { isObject } from '../../common/json.ts';
+import { isObject, stringifyExact } from '../../common/json.ts';
 import { toToken } from '../../common/json-pointer.ts';
-import { stringifyExact } from '../../common/json-text.ts';
 import { toExcerpt } from '../../common/look/visible.ts';
 import { parametersIn } from '../../common/path-template.ts';
 import { hasAt, topOf, valueAt, withAt } from '../../common/property-path.ts';
@@ -37,8 +36,7 @@ import {
 import { ItemError } from '../items/item-edits.ts';
 import { type Fields, fieldsOf } from '../items/stored-item.ts';
 import { type TakenValue, toUniqueStore, ValueTakenError } from '../items/unique-store.ts';
-import { toIdText } from '../json/comparable.ts';
-import { type ByteText, toByteText } from '../json/exact-json.ts';
+import { type ByteText, toByteText, toIdText } from '../json/exact-json.ts';
 import { JsonPatchError } from '../json/json-patch.ts';
 import { fits, type Problem, toSentences } from '../json/validator.ts';
 import type { Behaviour, Call, ItemOperation } from './behaviour.ts';

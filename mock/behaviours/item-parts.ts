@@ -1,5 +1,4 @@
-import { isObject } from '../../common/json.ts';
-import { stringifyExact } from '../../common/json-text.ts';
+import { isObject, stringifyExact } from '../../common/json.ts';
 import { singular, toPlainName } from '../../common/words.ts';
 import type { Api, FlatSchema, Schema, Schemas } from '../../openapi/index.ts';
 import { collectionsOf } from '../../openapi/model/api.ts';

@@ -15,8 +15,7 @@ import {
   toItemNumber,
   toStoredItem,
 } from '../items/stored-item.ts';
-import { toIdText } from '../json/comparable.ts';
-import { type ByteText, parseInteger } from '../json/exact-json.ts';
+import { type ByteText, parseInteger, toIdText } from '../json/exact-json.ts';
 import { memberOf, scopeValuesOf, withoutHidden } from '../state/scopes.ts';
 import type { ItemStore } from '../state/store.ts';
 import type { Behaviour, Call, ItemOperation } from './behaviour.ts';

@@ -14,8 +14,7 @@ import type {
 import { heldSchemaOf } from '../../openapi/model/content.ts';
 import { isNumber } from '../../openapi/model/id-form.ts';
 import { type Fields, fieldsOf } from '../items/stored-item.ts';
-import { toIdText } from '../json/comparable.ts';
-import { type ByteText, toByteText } from '../json/exact-json.ts';
+import { type ByteText, toByteText, toIdText } from '../json/exact-json.ts';
 import { createFrame, describeAt, held, makeAround, setAt } from './frame.ts';
 import { factOf, type ListPage, type ToUrl } from './list-page.ts';
 

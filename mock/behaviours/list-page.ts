@@ -1,9 +1,8 @@
-import { stringifyExact } from '../../common/json-text.ts';
+import { stringifyExact } from '../../common/json.ts';
 import { valueAt } from '../../common/property-path.ts';
 import type { LinkAs, ListRole, Paging, SortKey } from '../../openapi/index.ts';
 import { fieldsOf } from '../items/stored-item.ts';
-import { toIdText } from '../json/comparable.ts';
-import { type ByteText, parseExact } from '../json/exact-json.ts';
+import { type ByteText, parseExact, toIdText } from '../json/exact-json.ts';
 import type { ItemStore, SerialItem } from '../state/store.ts';
 import type { RequestSource } from './behaviour.ts';
 import { compareSortValues, type SortValues, sortValuesOf } from './list-query.ts';

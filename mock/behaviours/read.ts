@@ -1,5 +1,4 @@
-import { isObject } from '../../common/json.ts';
-import { stringifyExact } from '../../common/json-text.ts';
+import { isObject, stringifyExact } from '../../common/json.ts';
 import { withAt } from '../../common/property-path.ts';
 import type { Api, Operation, Resource, ResponseDescription, Schema } from '../../openapi/index.ts';
 import { heldSchemaOf } from '../../openapi/model/content.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { stringifyExact } from '../../common/json-text.ts';
+import { stringifyExact } from '../../common/json.ts';
 import type { Api, Operation } from '../../openapi/index.ts';
 import { bytesOfAnswer, type Replays, sentStatus, toStatedErrorAnswer } from '../answers/answer.ts';
 import { takenStatusOf } from '../documented/responses.ts';

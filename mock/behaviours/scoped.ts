@@ -4,7 +4,7 @@ import { findId, findNamedItems } from '../items/named-items.ts';
 import { toScopedStore } from '../items/scoped-store.ts';
 import { createToCaller } from '../items/sent-secrets.ts';
 import { findInScopes } from '../items/stored-item.ts';
-import { toIdText } from '../json/comparable.ts';
+import { toIdText } from '../json/exact-json.ts';
 import {
   createReadScopes,
   createShow,

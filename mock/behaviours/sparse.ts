@@ -1,5 +1,4 @@
-import { isObject } from '../../common/json.ts';
-import { stringifyExact } from '../../common/json-text.ts';
+import { isObject, stringifyExact } from '../../common/json.ts';
 import { topOf, valueIn } from '../../common/property-path.ts';
 import { toPlainName } from '../../common/words.ts';
 import type { Parameter } from '../../openapi/index.ts';

@@ -1,6 +1,5 @@
-import { isObject } from '../../common/json.ts';
+import { isObject, stringifyExact } from '../../common/json.ts';
 import { toToken } from '../../common/json-pointer.ts';
-import { stringifyExact } from '../../common/json-text.ts';
 import { once } from '../../common/once-per.ts';
 import { valueIn, withAll } from '../../common/property-path.ts';
 import type { Api, Resource, ResponseDescription, Schema } from '../../openapi/index.ts';

@@ -1,6 +1,5 @@
 import type { Request } from 'express';
-import { isObject } from '../../common/json.ts';
-import { stringifyExact } from '../../common/json-text.ts';
+import { isObject, stringifyExact } from '../../common/json.ts';
 import { isRange } from '../../common/media-type.ts';
 import { oncePer } from '../../common/once-per.ts';
 import { valueAt } from '../../common/property-path.ts';

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { stringifyExact } from '../../common/json-text.ts';
+import { stringifyExact } from '../../common/json.ts';
 import { html } from '../../common/look/markup.ts';
 import { toExcerpt } from '../../common/look/visible.ts';
 import { isJsonMedia, isRange } from '../../common/media-type.ts';

@@ -1,6 +1,5 @@
-import { isObject } from '../../common/json.ts';
+import { isObject, stringifyExact } from '../../common/json.ts';
 import { toToken } from '../../common/json-pointer.ts';
-import { stringifyExact } from '../../common/json-text.ts';
 import { jsonPatchType } from '../../common/media-type.ts';
 import { withAt, withoutAt } from '../../common/property-path.ts';
 import type { Content, Operation, Resource, Schema } from '../../openapi/index.ts';

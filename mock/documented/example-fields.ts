@@ -1,5 +1,4 @@
-import { isObject } from '../../common/json.ts';
-import { stringifyExact } from '../../common/json-text.ts';
+import { isObject, stringifyExact } from '../../common/json.ts';
 import { hasAt, valueAt, withAll, withoutAt } from '../../common/property-path.ts';
 import type { Api, Operation, Resource, Schema } from '../../openapi/index.ts';
 import { idFormOfText } from '../../openapi/model/id-form.ts';
@@ -7,8 +6,7 @@ import { rowOf } from '../../openapi/model/kinds.ts';
 import { idParameterOf } from '../../openapi/model/resource.ts';
 import { generateNamed } from '../../openapi/values/generate.ts';
 import { type Fields, fieldsOf } from '../items/stored-item.ts';
-import { toIdText } from '../json/comparable.ts';
-import type { ByteText } from '../json/exact-json.ts';
+import { type ByteText, toIdText } from '../json/exact-json.ts';
 import { fits } from '../json/validator.ts';
 import type { Store } from '../state/store.ts';
 

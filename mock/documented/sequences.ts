@@ -1,5 +1,4 @@
-import { isObject } from '../../common/json.ts';
-import { stringifyExact } from '../../common/json-text.ts';
+import { isObject, stringifyExact } from '../../common/json.ts';
 import { sequenceMarkOf } from '../../common/media-type.ts';
 import type { Content, ResponseDescription, Schema } from '../../openapi/index.ts';
 import { parseExact } from '../json/exact-json.ts';

@@ -1,5 +1,5 @@
 import { DocumentError } from '../../common/cli/usage-error.ts';
-import { stringifyExact } from '../../common/json-text.ts';
+import { stringifyExact } from '../../common/json.ts';
 import { toExcerpt } from '../../common/look/visible.ts';
 import type { Api, Operation, Resource } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';

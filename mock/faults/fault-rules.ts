@@ -1,5 +1,5 @@
 import { defined } from '../../common/defined.ts';
-import { stringifyExact } from '../../common/json-text.ts';
+import { stringifyExact } from '../../common/json.ts';
 import { type ByteText, parseExact, toByteText, toText } from '../json/exact-json.ts';
 import type { Admit } from '../state/store.ts';
 import { type Delay, maxDelay, sampleDelay } from './delay.ts';

@@ -1,7 +1,7 @@
 import { EVENT_ID, type Event, load, mergeTag, parseEvents, YAMLException } from 'js-yaml';
 import { exactYaml } from '../../common/exact-yaml.ts';
+import { stringifyExact } from '../../common/json.ts';
 import { fromToken, toToken } from '../../common/json-pointer.ts';
-import { stringifyExact } from '../../common/json-text.ts';
 import { maxDepth } from '../json/exact-json.ts';
 import { maxDataLength } from './data-text.ts';
 

@@ -1,5 +1,4 @@
-import { isObject } from '../../common/json.ts';
-import { stringifyExact } from '../../common/json-text.ts';
+import { isObject, stringifyExact } from '../../common/json.ts';
 import { oncePer } from '../../common/once-per.ts';
 import { shapeOf } from '../../common/path-template.ts';
 import { valueAt } from '../../common/property-path.ts';

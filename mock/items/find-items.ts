@@ -1,6 +1,5 @@
 import type { Resource, ValueForm } from '../../openapi/index.ts';
-import { toComparable } from '../json/comparable.ts';
-import type { ByteText } from '../json/exact-json.ts';
+import { type ByteText, toComparable } from '../json/exact-json.ts';
 import type { Filters } from '../state/store.ts';
 import { fieldsOf } from './stored-item.ts';
 

@@ -1,9 +1,8 @@
-import { isObject } from '../../common/json.ts';
+import { isObject, stringifyExact } from '../../common/json.ts';
 import { toToken } from '../../common/json-pointer.ts';
-import { stringifyExact } from '../../common/json-text.ts';
 import { hasAt, pointerTo, valueAt } from '../../common/property-path.ts';
 import type { Api, Resource } from '../../openapi/index.ts';
-import { toIdText } from '../json/comparable.ts';
+import { toIdText } from '../json/exact-json.ts';
 import { describeValue, type Problem } from '../json/problems.ts';
 import { quote } from '../json/quote.ts';
 import type { CompileSchema } from '../json/validator.ts';

@@ -1,12 +1,10 @@
-import { isObject } from '../../common/json.ts';
-import { stringifyExact } from '../../common/json-text.ts';
+import { isObject, stringifyExact } from '../../common/json.ts';
 import { toExcerpt } from '../../common/look/visible.ts';
 import { once } from '../../common/once-per.ts';
 import { hasAt, pointerTo, valueAt, withAt } from '../../common/property-path.ts';
 import type { Resource } from '../../openapi/index.ts';
 import { describes } from '../../openapi/model/describes.ts';
-import { toIdText } from '../json/comparable.ts';
-import { type ByteText, parseExact, parseInteger } from '../json/exact-json.ts';
+import { type ByteText, parseExact, parseInteger, toIdText } from '../json/exact-json.ts';
 import { mergePatch } from '../json/merge-patch.ts';
 import { describeValue, type Problem } from '../json/problems.ts';
 import type { CompileSchema } from '../json/validator.ts';

@@ -9,8 +9,7 @@ import {
   itemPathsOf,
   placementAt,
 } from '../../openapi/model/placements.ts';
-import { toIdText } from '../json/comparable.ts';
-import { parseInteger } from '../json/exact-json.ts';
+import { parseInteger, toIdText } from '../json/exact-json.ts';
 import { createReadScopes, filterOf, type ReadScopes, toScopeFilters } from '../state/scopes.ts';
 import type { Filters, ItemStore } from '../state/store.ts';
 import { fieldsOf } from './stored-item.ts';

@@ -1,8 +1,7 @@
-import { stringifyExact } from '../../common/json-text.ts';
+import { stringifyExact } from '../../common/json.ts';
 import { valueAt, withAll } from '../../common/property-path.ts';
 import type { Resource } from '../../openapi/index.ts';
-import { toIdText } from '../json/comparable.ts';
-import { type ByteText, toByteText } from '../json/exact-json.ts';
+import { type ByteText, toByteText, toIdText } from '../json/exact-json.ts';
 import {
   createShow,
   creatorMember,

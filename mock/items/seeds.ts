@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { stringifyExact } from '../../common/json-text.ts';
+import { stringifyExact } from '../../common/json.ts';
 import { oncePer } from '../../common/once-per.ts';
 import { valueAt, withAll, withAt } from '../../common/property-path.ts';
 import type { Api, DescribeSchema, Item, Resource, Schema } from '../../openapi/index.ts';

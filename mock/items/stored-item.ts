@@ -1,13 +1,20 @@
 import { defined } from '../../common/defined.ts';
-import { stringifyExact } from '../../common/json-text.ts';
+import { stringifyExact } from '../../common/json.ts';
 import { oncePer } from '../../common/once-per.ts';
 import { hasAt, topOf, valueAt, withAll, withAt } from '../../common/property-path.ts';
 import type { Resource, Schema } from '../../openapi/index.ts';
 import { describes } from '../../openapi/model/describes.ts';
 import { idFormOfText } from '../../openapi/model/id-form.ts';
 import { placementsOf } from '../../openapi/model/placements.ts';
-import { toComparable, toIdText } from '../json/comparable.ts';
-import { type ByteText, parseExact, parseInteger, toByteText, toText } from '../json/exact-json.ts';
+import {
+  type ByteText,
+  parseExact,
+  parseInteger,
+  toByteText,
+  toComparable,
+  toIdText,
+  toText,
+} from '../json/exact-json.ts';
 import {
   filterOf,
   hiddenMembersOf,

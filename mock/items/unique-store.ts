@@ -1,8 +1,7 @@
-import { stringifyExact } from '../../common/json-text.ts';
+import { stringifyExact } from '../../common/json.ts';
 import { valueAt } from '../../common/property-path.ts';
 import type { Resource } from '../../openapi/index.ts';
-import { toIdText } from '../json/comparable.ts';
-import type { ByteText } from '../json/exact-json.ts';
+import { type ByteText, toIdText } from '../json/exact-json.ts';
 import { memberOf } from '../state/scopes.ts';
 import type { Ensure, ItemStore } from '../state/store.ts';
 import { type Fields, fieldsOf } from './stored-item.ts';

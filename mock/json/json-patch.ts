@@ -1,5 +1,5 @@
 import { JSONPointer, jsonpatch } from 'json-p3';
-import { stringifyExact } from '../../common/json-text.ts';
+import { stringifyExact } from '../../common/json.ts';
 import { toExcerpt } from '../../common/look/visible.ts';
 import { parseExact } from './exact-json.ts';
 

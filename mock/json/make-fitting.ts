@@ -1,4 +1,4 @@
-import { stringifyExact } from '../../common/json-text.ts';
+import { stringifyExact } from '../../common/json.ts';
 import { oncePer } from '../../common/once-per.ts';
 import type { Api, MakeOptions, Mark, Schema } from '../../openapi/index.ts';
 import { generateValue, mendValue } from '../../openapi/values/generate.ts';

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { once } from '../../common/once-per.ts';
 import { type ControlledClock, createClock } from '../clock.ts';
 import { createDomains } from '../domains/domains-state.ts';
 import {
@@ -129,14 +130,12 @@ export class Sandbox {
   };
 
   /** Its requests, with the reasons for their answers. */
-  journal(): Journal {
-    if (!this.#journal) {
-      const local = this.#openJournal();
-      this.#journal = this.#opened.journal?.(local) ?? local;
-      if (this.#isClosed) this.#journal.close();
-    }
+  readonly journal = once((): Journal => {
+    const local = this.#openJournal();
+    this.#journal = this.#opened.journal?.(local) ?? local;
+    if (this.#isClosed) this.#journal.close();
     return this.#journal;
-  }
+  });
 
   /** Returns the values that calls left behind under a name, until it begins anew, is restored or closed. */
   kept<Value>(name: string, options?: BoundedMapOptions<Value>): BoundedMap<Value> {

@@ -3,8 +3,7 @@ import { parametersIn } from '../../common/path-template.ts';
 import { hasAt, valueAt } from '../../common/property-path.ts';
 import type { Api, Operation, Resource, Scope } from '../../openapi/index.ts';
 import { placementAt, placementsOf } from '../../openapi/model/placements.ts';
-import { toIdText } from '../json/comparable.ts';
-import { type ByteText, parseInteger } from '../json/exact-json.ts';
+import { type ByteText, parseInteger, toIdText } from '../json/exact-json.ts';
 import type { Filters } from './store.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import { stringifyExact } from '../../common/json-text.ts';
+import { stringifyExact } from '../../common/json.ts';
 import { sequenceMarkOf } from '../../common/media-type.ts';
 import type { Content } from './content.ts';
 

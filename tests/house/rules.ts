@@ -42,7 +42,6 @@ const forBoth = [
   'common/json.ts',
   'common/json-pointer.ts',
   'common/property-path.ts',
-  'common/json-text.ts',
   'mock/journal/explain-reason.ts',
   'mock/limits/windows.ts',
   ...['place-key', 'shell', 'to-curl'].map((name) => `mock/curl/${name}.ts`),

@@ -1,7 +1,7 @@
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { stringifyExact } from '../../common/json-text.ts';
+import { stringifyExact } from '../../common/json.ts';
 import { readBrowserCode } from '../../common/look/browser-code.ts';
 import { parseText } from '../../common/parse-text.ts';
 import { bundleForBrowsers } from './browsers.ts';

@@ -12,8 +12,7 @@ import {
   splitFilters,
 } from '../../items/find-items.ts';
 import { type GivenFields, ItemError } from '../../items/item-edits.ts';
-import { toIdText } from '../../json/comparable.ts';
-import { type ByteText, toByteText } from '../../json/exact-json.ts';
+import { type ByteText, toByteText, toIdText } from '../../json/exact-json.ts';
 import { quote } from '../../json/quote.ts';
 import { type CompileSchema, toSentences } from '../../json/validator.ts';
 import type { AdminCall, AdminHandler, AdminHandlers } from './admin.ts';

@@ -3,7 +3,7 @@ import { format } from 'node:util';
 import type { Faker } from '@faker-js/faker';
 import { faker as shared } from '@faker-js/faker/locale/en';
 import { didYouMean } from '../../../common/cli/nearest-name.ts';
-import { stringifyExact } from '../../../common/json-text.ts';
+import { stringifyExact } from '../../../common/json.ts';
 import { messageOf } from '../../../common/look/visible.ts';
 import { type Duration, parseDuration } from '../../clock.ts';
 import type { TraceHeaders } from '../../journal/trace.ts';

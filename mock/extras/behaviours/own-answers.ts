@@ -1,4 +1,4 @@
-import { stringifyExact } from '../../../common/json-text.ts';
+import { stringifyExact } from '../../../common/json.ts';
 import type { Api, Operation, ResponseDescription } from '../../../openapi/index.ts';
 import { heldSchemaOf, toSentType } from '../../../openapi/model/content.ts';
 import {

@@ -1,12 +1,11 @@
 import { didYouMean } from '../../../common/cli/nearest-name.ts';
-import { stringifyExact } from '../../../common/json-text.ts';
+import { stringifyExact } from '../../../common/json.ts';
 import { oncePer } from '../../../common/once-per.ts';
 import type { Api, Resource } from '../../../openapi/index.ts';
 import { createIsEqual, type IndexedFilters, splitFilters } from '../../items/find-items.ts';
 import { ensureFields, type GivenFields, ItemError } from '../../items/item-edits.ts';
 import { fieldsOf } from '../../items/stored-item.ts';
-import { toIdText } from '../../json/comparable.ts';
-import { parseExact } from '../../json/exact-json.ts';
+import { parseExact, toIdText } from '../../json/exact-json.ts';
 import { quote } from '../../json/quote.ts';
 import { type CompileSchema, toSentences } from '../../json/validator.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';

@@ -1,4 +1,4 @@
-import { stringifyExact } from '../../../common/json-text.ts';
+import { stringifyExact } from '../../../common/json.ts';
 import type { Call } from '../../behaviours/behaviour.ts';
 import type { Clock } from '../../clock.ts';
 import { type Fields, fieldsOf } from '../../items/stored-item.ts';

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isObject } from '../../../common/json.ts';
-import { stringifyExact } from '../../../common/json-text.ts';
+import { isObject, stringifyExact } from '../../../common/json.ts';
 import type { Answer, TextAnswer } from '../../answers/answer.ts';
 import { type Fields, fieldsOf } from '../../items/stored-item.ts';
 import { type ByteText, toByteText } from '../../json/exact-json.ts';

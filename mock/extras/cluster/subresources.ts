@@ -1,5 +1,4 @@
-import { isObject } from '../../../common/json.ts';
-import { stringifyExact } from '../../../common/json-text.ts';
+import { isObject, stringifyExact } from '../../../common/json.ts';
 import { lastWordOf } from '../../../common/path-template.ts';
 import type { Operation } from '../../../openapi/index.ts';
 import { toJsonAnswer, toShownPath, toStatedErrorAnswer } from '../../answers/answer.ts';

@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { stringifyExact } from '../../../common/json-text.ts';
+import { stringifyExact } from '../../../common/json.ts';
 import type { Operation } from '../../../openapi/index.ts';
 import type { Step } from '../../call/steps.ts';
 import type { Cors } from '../../http/cors.ts';

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { stringifyExact } from '../../../common/json-text.ts';
+import { stringifyExact } from '../../../common/json.ts';
 import { withAt } from '../../../common/property-path.ts';
 import type {
   Api,

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { headerValues } from '../../../common/http/header-values.ts';
-import { stringifyExact } from '../../../common/json-text.ts';
+import { stringifyExact } from '../../../common/json.ts';
 import { withAt } from '../../../common/property-path.ts';
 import type { Api, Operation, Resource } from '../../../openapi/index.ts';
 import { findResource } from '../../../openapi/model/api.ts';

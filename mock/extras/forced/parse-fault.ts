@@ -1,5 +1,5 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
-import { stringifyExact } from '../../../common/json-text.ts';
+import { stringifyExact } from '../../../common/json.ts';
 import { withoutContent } from '../../../openapi/model/content.ts';
 import { parseDelay } from '../../faults/delay.ts';
 import { type FaultHeaders, type NewFaultRule, toFaultText } from '../../faults/fault-rules.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { stringifyExact } from '../../../common/json-text.ts';
+import { stringifyExact } from '../../../common/json.ts';
 import type { Api, KeyPlace, Operation } from '../../../openapi/index.ts';
 import { keyPlacesOf } from '../../../openapi/model/key-places.ts';
 import { writeParameter } from '../../../openapi/model/write-parameter.ts';

@@ -1,5 +1,5 @@
 import { defined } from '../../../common/defined.ts';
-import { stringifyExact } from '../../../common/json-text.ts';
+import { stringifyExact } from '../../../common/json.ts';
 import { parseDuration } from '../../clock.ts';
 import type { ClockView } from '../admin/clock-handlers.ts';
 import type { LimitsView } from '../admin/limit-handlers.ts';

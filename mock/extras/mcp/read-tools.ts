@@ -1,5 +1,4 @@
-import { parseJson } from '../../../common/json.ts';
-import { stringifyExact } from '../../../common/json-text.ts';
+import { parseJson, stringifyExact } from '../../../common/json.ts';
 import { toDocumentYaml } from '../../../reference/document-files.ts';
 import { explain } from '../../explain/explanation.ts';
 import type { Entry, EntrySummary, Message } from '../../journal/entry.ts';

@@ -1,7 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { readVersion } from '../../../common/cli/read-version.ts';
 import { UsageError } from '../../../common/cli/usage-error.ts';
-import { stringifyExact } from '../../../common/json-text.ts';
+import { stringifyExact } from '../../../common/json.ts';
 import type { Schema } from '../../../openapi/index.ts';
 import { toDocumentYaml } from '../../../reference/document-files.ts';
 import { compilerOf, toSentences } from '../../json/validator.ts';

@@ -1,6 +1,5 @@
 import { didYouMean } from '../../../common/cli/nearest-name.ts';
-import { parseJson } from '../../../common/json.ts';
-import { stringifyExact } from '../../../common/json-text.ts';
+import { parseJson, stringifyExact } from '../../../common/json.ts';
 import { messageOf } from '../../../common/look/visible.ts';
 import type { Api, Operation } from '../../../openapi/index.ts';
 import type { Fetch } from '../../http/in-process.ts';

@@ -1,4 +1,4 @@
-import { stringifyExact } from '../../../common/json-text.ts';
+import { stringifyExact } from '../../../common/json.ts';
 import type { Api, KeyPlace, Operation, Parameter, Schema } from '../../../openapi/index.ts';
 import { keyPlacesOf } from '../../../openapi/model/key-places.ts';
 import type { CurlTrust } from '../../curl/curl-trust.ts';

@@ -1,4 +1,4 @@
-import { stringifyExact } from '../../../common/json-text.ts';
+import { stringifyExact } from '../../../common/json.ts';
 import { isSuccess } from '../../../common/success.ts';
 import type { Api, Operation, Resource, Schema } from '../../../openapi/index.ts';
 import { findResource } from '../../../openapi/model/api.ts';

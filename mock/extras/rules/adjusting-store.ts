@@ -4,8 +4,7 @@ import type { Operation, Resource, Rules } from '../../../openapi/index.ts';
 import { withRules } from '../../items/member-rules.ts';
 import { mapNewItem } from '../../items/scoped-store.ts';
 import { type Fields, fieldsOf, toStoredOf } from '../../items/stored-item.ts';
-import { toIdText } from '../../json/comparable.ts';
-import type { ByteText } from '../../json/exact-json.ts';
+import { type ByteText, toIdText } from '../../json/exact-json.ts';
 import type { ItemStore, StoredItem } from '../../state/store.ts';
 
 /** Tells rules of a call, besides the item. */

@@ -6,8 +6,7 @@ import {
   type Scope,
 } from '../../../common/expression.ts';
 import { headerValues } from '../../../common/http/header-values.ts';
-import { isObject } from '../../../common/json.ts';
-import { stringifyExact } from '../../../common/json-text.ts';
+import { isObject, stringifyExact } from '../../../common/json.ts';
 import { valueIn } from '../../../common/property-path.ts';
 import type { AnswerRule, Members, Operation, Rules } from '../../../openapi/index.ts';
 import { type Answer, bodyOf, isolated, type TextAnswer } from '../../answers/answer.ts';

@@ -1,8 +1,7 @@
 import type { Request, Response } from 'express';
 import { defined } from '../../../common/defined.ts';
 import { evaluateAll, parseExpression, type Scope } from '../../../common/expression.ts';
-import { isObject, isSame } from '../../../common/json.ts';
-import { stringifyExact } from '../../../common/json-text.ts';
+import { isObject, isSame, stringifyExact } from '../../../common/json.ts';
 import { once } from '../../../common/once-per.ts';
 import { parametersIn, shapeOf } from '../../../common/path-template.ts';
 import { valueAt, valueIn, withAt } from '../../../common/property-path.ts';

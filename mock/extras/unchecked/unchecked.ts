@@ -1,4 +1,4 @@
-import { stringifyExact } from '../../../common/json-text.ts';
+import { stringifyExact } from '../../../common/json.ts';
 import { once } from '../../../common/once-per.ts';
 import type { Api, Operation } from '../../../openapi/index.ts';
 import { findResource } from '../../../openapi/model/api.ts';

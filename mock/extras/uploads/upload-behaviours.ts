@@ -1,5 +1,5 @@
 import type { Response as Reply, Request } from 'express';
-import { stringifyExact } from '../../../common/json-text.ts';
+import { stringifyExact } from '../../../common/json.ts';
 import { isJsonMedia, isRange, toEssence } from '../../../common/media-type.ts';
 import { valueAt } from '../../../common/property-path.ts';
 import { toPlainName } from '../../../common/words.ts';

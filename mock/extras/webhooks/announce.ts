@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { nearestName } from '../../../common/cli/nearest-name.ts';
-import { stringifyExact } from '../../../common/json-text.ts';
+import { stringifyExact } from '../../../common/json.ts';
 import { oncePer } from '../../../common/once-per.ts';
 import type { TraceHeaders } from '../../journal/trace.ts';
 import { quote } from '../../json/quote.ts';

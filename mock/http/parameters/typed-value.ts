@@ -1,4 +1,4 @@
-import { toExactInteger } from '../../../common/json-text.ts';
+import { toExactInteger } from '../../../common/json.ts';
 import { oncePer } from '../../../common/once-per.ts';
 import type { Api, Schema } from '../../../openapi/index.ts';
 import { parseExact, parseInteger } from '../../json/exact-json.ts';

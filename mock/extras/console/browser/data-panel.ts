@@ -1,6 +1,6 @@
 import { html } from 'htm/preact';
 import { h, type JSX } from 'preact';
-import { stringifyExact } from '../../../../common/json-text.ts';
+import { stringifyExact } from '../../../../common/json.ts';
 import { countOf, number } from '../../../../common/look/amounts.ts';
 import { valueAt } from '../../../../common/property-path.ts';
 import type {

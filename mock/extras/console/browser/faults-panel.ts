@@ -1,6 +1,6 @@
 import { html } from 'htm/preact';
 import type { JSX } from 'preact';
-import { stringifyExact } from '../../../../common/json-text.ts';
+import { stringifyExact } from '../../../../common/json.ts';
 import { number, toNumberOrText } from '../../../../common/look/amounts.ts';
 import type { Delay } from '../../../faults/delay.ts';
 import type { FaultName, LatencySettings } from '../../../faults/fault-rules.ts';

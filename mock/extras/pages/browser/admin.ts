@@ -1,4 +1,4 @@
-import { readExact, stringifyExact } from '../../../../common/json-text.ts';
+import { readExact, stringifyExact } from '../../../../common/json.ts';
 import { shellOf } from '../../../curl/shell.ts';
 import { toCurl } from '../../../curl/to-curl.ts';
 

@@ -1,5 +1,4 @@
-import { parseJson } from '../../../../common/json.ts';
-import { stringifyExact } from '../../../../common/json-text.ts';
+import { parseJson, stringifyExact } from '../../../../common/json.ts';
 
 /** Formats JSON on several lines with exact integers; undefined for other text. */
 export function indentJson(text: string): string | undefined {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { endOfValue, readExact } from '../../common/json-text.ts';
+import { endOfValue, readExact } from '../../common/json.ts';
 
 it.each([
   ['9007199254740993', 9007199254740993n],
