@@ -25,10 +25,8 @@ it('shows and changes an array of an item', async () => {
   const at = `/issues/${made.id}/labels`;
   const namesIn = (list: { name: string }[]) => list.map(({ name }) => name);
   expect((await send('GET', at)).json).toEqual([bug]);
-  expect(namesIn((await send('POST', at, { labels: ['late', 'bug'] })).json)).toEqual([
-    'late',
-    'bug',
-  ]);
+  const added = await send('POST', at, { labels: ['late', 'bug'] });
+  expect(namesIn(added.json)).toEqual(['late', 'bug']);
   expect(namesIn((await send('DELETE', `${at}/late`)).json)).toEqual(['bug']);
   const { json: replaced } = await send('PUT', at, { labels: ['new'] });
   const whole = { name: 'new', colour: expect.any(String) };
@@ -86,10 +84,8 @@ it('takes nothing that is readOnly of an element but what names it, and keeps wh
   expect((await send('POST', at, sent)).json).toEqual([old, added]);
   const changed = { ...old, name: 'late', rank: 98 };
   const parts = [{ ...changed, rank: 1 }, added];
-  expect((await send('PUT', at, [changed, { name: 'new', rank: 97, maker: {} }])).json).toEqual([
-    parts[0],
-    { ...added, maker: {} },
-  ]);
+  const put = await send('PUT', at, [changed, { name: 'new', rank: 97, maker: {} }]);
+  expect(put.json).toEqual([parts[0], { ...added, maker: {} }]);
   expect((await send('PUT', at, parts)).json).toEqual(parts);
   expect((await send('GET', at)).json).toEqual({ count: 2, parts });
 });
@@ -100,32 +96,27 @@ it.each([
   ['PUT', '/groups/1/users/2', undefined, 'DELETE', '/groups/1/users/2', undefined],
 ])('links by %s %s the item that an id alone names', async (...given) => {
   const [method, path, body, undo, undone, undoing] = given;
-  const inBody = path.includes('add');
-  const { send } = await serveDocument(
-    `
-      GET /users -> [User]
-      GET /users/{id} -> User
-      GET /teams/{id} -> Team
-      DELETE /teams/{id} -> 204
-      POST /teams/{id}/users { userId: int } -> Team
-      DELETE /teams/{id}/users/{userId} -> 204
-      GET /groups/{id} -> Group
-      DELETE /groups/{id} -> 204
-      GET /groups/{id}/users -> [User]
-      ${inBody ? 'POST /groups/{id}/addUser { userId: int } -> Group' : 'PUT /groups/{id}/users/{userId} -> 204'}
-      ${inBody ? 'POST /groups/{id}/removeUser { userId: int } -> Group' : 'DELETE /groups/{id}/users/{userId} -> 204'}
-      User: { id: int, name }
-      Team: { id: int, users: [User] }
-      Group: { id: int, userIds: [int] }
-    `,
-    {
-      data: await writeJson({
-        users: [{ id: 2, name: 'Ann' }],
-        teams: [{ id: 1, users: [] }],
-        groups: [{ id: 1, userIds: [] }],
-      }),
-    },
-  );
+  const group = '/groups/{id}';
+  const changes = path.includes('add')
+    ? ['addUser', 'removeUser'].map((word) => `POST ${group}/${word} { userId: int } -> Group`)
+    : ['PUT', 'DELETE'].map((verb) => `${verb} ${group}/users/{userId} -> 204`);
+  const lines = `
+    GET /users -> [User]
+    GET /users/{id} -> User
+    GET /teams/{id} -> Team
+    DELETE /teams/{id} -> 204
+    POST /teams/{id}/users { userId: int } -> Team
+    DELETE /teams/{id}/users/{userId} -> 204
+    GET /groups/{id} -> Group
+    DELETE /groups/{id} -> 204
+    GET /groups/{id}/users -> [User]
+    ${changes.join('\n')}
+    User: { id: int, name }
+    Team: { id: int, users: [User] }
+    Group: { id: int, userIds: [int] }`;
+  const holders = { teams: [{ id: 1, users: [] }], groups: [{ id: 1, userIds: [] }] };
+  const data = await writeJson({ users: [{ id: 2, name: 'Ann' }], ...holders });
+  const { send } = await serveDocument(lines, { data });
   const linked = async () => {
     if (path.startsWith('/teams')) return (await send('GET', '/teams/1')).json.users;
     return (await send('GET', '/groups/1/users')).json;

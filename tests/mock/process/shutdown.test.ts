@@ -14,19 +14,12 @@ const { version } = JSON.parse(readFileSync(projectFile('package.json'), 'utf8')
 it('tells its version, that of Node, and the document that it serves', async () => {
   const { origin } = await startTwin();
   const response = await fetch(`${origin}/__admin/version`);
+  const answers = { listPets: 'store', createPet: 'store', getPet: 'store', listOrders: 'example' };
+  const title = { title: 'Pet Store Service', openapi: '3.1.0', version: '1.0.0' };
   expect(await response.json()).toEqual({
-    version,
-    node: process.version,
+    ...{ version, node: process.version },
     startedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
-    document: {
-      title: 'Pet Store Service',
-      openapi: '3.1.0',
-      version: '1.0.0',
-      basePath: '/v1',
-      answers: { listPets: 'store', createPet: 'store', getPet: 'store', listOrders: 'example' },
-      notChecked: [],
-      warnings: [],
-    },
+    document: { ...title, basePath: '/v1', answers, notChecked: [], warnings: [] },
   });
 });
 
@@ -34,14 +27,10 @@ it('stops as on SIGTERM when the admin is asked to', async () => {
   const { stdout, child } = await serveMock(['--disable-banner']);
   const stderr = once(child.stderr as NodeJS.ReadableStream, 'data');
   const exited = once(child, 'exit');
-  const response = await fetch(`${new URL(stdout.trim()).origin}/__admin/shutdown`, {
-    method: 'POST',
-  });
-  expect([response.status, response.headers.get('connection'), await response.text()]).toEqual([
-    202,
-    'close',
-    '{"status":"stopping"}',
-  ]);
+  const { origin } = new URL(stdout.trim());
+  const response = await fetch(`${origin}/__admin/shutdown`, { method: 'POST' });
+  expect([response.status, response.headers.get('connection')]).toEqual([202, 'close']);
+  expect(await response.text()).toBe('{"status":"stopping"}');
   expect(String(await stderr)).toMatch(/^Finishing requests in progress\. /);
   expect(await exited).toEqual([0, null]);
 });

@@ -54,76 +54,45 @@ it('divides a store that all have', async () => {
   const specs = ['--spec', 'users=u.yaml', '--spec', 'orders=o.yaml'];
   const storesOf = (store: string) =>
     Object.values(apisOf([...specs, '--store', store]).apis).map((one) => one.store);
-  expect(storesOf('sqlite:a.b/twin.db')).toEqual(
-    ['users', 'orders'].map((name) => `sqlite:a.b/twin-${name}.db`),
-  );
-  expect(storesOf('sqlite:twin')).toEqual(['sqlite:twin-users', 'sqlite:twin-orders']);
-  expect(storesOf('redis://u:p@host/1?prefix=ci')).toEqual([
-    'redis://u:p@host/1?prefix=ci.users',
-    'redis://u:p@host/1?prefix=ci.orders',
+  expect(storesOf('sqlite:a.b/twin.db')).toEqual([
+    ...['sqlite:a.b/twin-users.db', 'sqlite:a.b/twin-orders.db'],
   ]);
+  expect(storesOf('sqlite:twin')).toEqual(['sqlite:twin-users', 'sqlite:twin-orders']);
+  const redis = 'redis://u:p@host/1?prefix=ci';
+  expect(storesOf(redis)).toEqual([`${redis}.users`, `${redis}.orders`]);
   expect(storesOf('redis://host')[0]).toBe('redis://host?prefix=petstore-twin.users');
   expect(storesOf('memory')).toEqual(['memory', 'memory']);
 });
 
-it.each<[string, unknown[], string]>([
-  [
-    'two without names',
-    ['--spec', 'a.yaml', '--spec', 'b.yaml'],
-    '--spec is given several times, so each needs a name, but a.yaml has none. Write --spec NAME=a.yaml.',
-  ],
-  [
-    'a name twice',
-    ['--spec', 'a=a.yaml', '--spec', 'a=b.yaml'],
-    '--spec gives two documents the name a.',
-  ],
-  ['a name with a slash', [{ 'a/b': 'a.yaml' }], 'the name of an API must be 1 to 40'],
-  [
-    'a name of upper case',
-    ['--spec', 'Users=a.yaml'],
-    '--spec Users=a.yaml: the name of an API must be',
-  ],
-  ['a taken name', ['--spec', 'localhost=a.yaml'], 'no API can have the name localhost'],
-  ['no document', [{ users: { seed: 3 } }], 'The API users has no document.'],
-  ['no settings', [{ users: 3 }], 'users in "apis" in'],
-  ['no APIs', [[]], 'must be an object with the settings of each API'],
-  [
-    'a setting of the process',
-    [{ users: { spec: 'a', host: '::' } }],
-    'is a setting of the whole process',
-  ],
-  [
-    'an unknown setting',
-    [{ users: { spec: 'a', sed: 1 } }],
-    'is not a setting. Did you mean "seed"?',
-  ],
-  [
-    'a wrong value',
-    [{ users: { spec: 'a', seed: 'x' } }],
-    'seed of the API users must be a whole number',
-  ],
-  [
-    'the port of another',
-    [{ a: { spec: 'a', port: 5 }, b: { spec: 'b', port: 5 } }],
-    'has the port 5, which the API a has, too',
-  ],
-  ['the port of all', [{ a: { spec: 'a', port: 4010 } }], 'which the process itself has, too'],
-  [
-    'the store of another',
-    [{ a: { spec: 'a', store: 'sqlite:x' }, b: { spec: 'b', store: 'sqlite:x' } }],
-    'The APIs a and b have the same store.',
-  ],
-  [
-    'a webhook to nobody',
-    [{ a: { spec: 'a', 'webhook-url': '/b/hook' } }],
-    'leads to no API. A path begins with the name of one: a.',
-  ],
-  [
-    'a document without a name',
-    ['--spec', 'c.yaml', { a: 'a.yaml' }],
-    '--spec has no name, but there are several APIs.',
-  ],
-])('says in one sentence what is wrong with %s', async (_, given, message) => {
+const named = (...specs: string[]) => specs.flatMap((spec) => ['--spec', spec]);
+const a = { spec: 'a' };
+const sameStore = { a: { ...a, store: 'sqlite:x' }, b: { spec: 'b', store: 'sqlite:x' } };
+
+it.each(
+  Object.entries<unknown[]>({
+    '--spec is given several times, so each needs a name, but a.yaml has none. Write --spec NAME=a.yaml.':
+      named('a.yaml', 'b.yaml'),
+    '--spec gives two documents the name a.': named('a=a.yaml', 'a=b.yaml'),
+    'the name of an API must be 1 to 40': [{ 'a/b': 'a.yaml' }],
+    '--spec Users=a.yaml: the name of an API must be': named('Users=a.yaml'),
+    'no API can have the name localhost': named('localhost=a.yaml'),
+    'The API users has no document.': [{ users: { seed: 3 } }],
+    'users in "apis" in': [{ users: 3 }],
+    'must be an object with the settings of each API': [[]],
+    'is a setting of the whole process': [{ users: { ...a, host: '::' } }],
+    'is not a setting. Did you mean "seed"?': [{ users: { ...a, sed: 1 } }],
+    'seed of the API users must be a whole number': [{ users: { ...a, seed: 'x' } }],
+    'has the port 5, which the API a has, too': [
+      { a: { ...a, port: 5 }, b: { spec: 'b', port: 5 } },
+    ],
+    'which the process itself has, too': [{ a: { ...a, port: 4010 } }],
+    'The APIs a and b have the same store.': [sameStore],
+    'leads to no API. A path begins with the name of one: a.': [
+      { a: { ...a, 'webhook-url': '/b/hook' } },
+    ],
+    '--spec has no name, but there are several APIs.': [...named('c.yaml'), { a: 'a.yaml' }],
+  }),
+)('says in one sentence: %s', async (message, given) => {
   const args: string[] = [];
   for (const one of given)
     if (typeof one === 'string') args.push(one);

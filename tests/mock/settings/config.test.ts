@@ -25,6 +25,12 @@ const switches: Sample[] = [
   ['off', false],
 ];
 
+const hosts: Sample[] = [
+  ['a.test', ['a.test']],
+  ['a, b', ['a', 'b']],
+  ['', []],
+];
+
 /** Three texts of a setting, and what each is parsed to. */
 const samples: Record<string, Sample[]> = {
   port: numbers('1', '2', '65535'),
@@ -50,11 +56,7 @@ const samples: Record<string, Sample[]> = {
     ],
     ['', []],
   ],
-  'allowed-hosts': [
-    ['a.test', ['a.test']],
-    ['a, b', ['a', 'b']],
-    ['', []],
-  ],
+  'allowed-hosts': hosts,
   'domain-ca': texts('a.pem', '/b c.pem', 'd'),
   forward: [
     ['https://a.example/v1/', 'https://a.example/v1'],
@@ -83,11 +85,7 @@ const samples: Record<string, Sample[]> = {
     ['', []],
   ],
   'webhook-secret': texts('whsec_aaaa', 'any text', 'c'),
-  'webhook-hosts': [
-    ['a.test', ['a.test']],
-    ['a, b', ['a', 'b']],
-    ['', []],
-  ],
+  'webhook-hosts': hosts,
   'tls-cert': texts('a.pem', 'b.pem', 'c.pem'),
   'tls-key': texts('a.pem', 'b.pem', 'c.pem'),
   cors: switches,
@@ -138,11 +136,7 @@ it('has samples of every setting that takes a value', () => {
 it.each(valued)(
   'takes %s from the flag before the environment, and from it before the file',
   async (flag) => {
-    const [one, two, three] = samples[flag] as [
-      [string, unknown],
-      [string, unknown],
-      [string, unknown],
-    ];
+    const [one, two, three] = samples[flag] as [Sample, Sample, Sample];
     const name = toName(flag);
     const config = await writeJson({ [flag]: three[0] });
     const env = { TWIN_CONFIG: config, [toVariable(flag)]: two[0] };
@@ -153,29 +147,23 @@ it.each(valued)(
 );
 
 it('takes more than one URL for webhooks', () => {
-  const { webhookUrl } = configOf([
-    '--webhook-url',
-    'http://a.test/',
-    '--webhook-url=b=http://b.test/',
-  ]);
+  const flags = ['--webhook-url', 'http://a.test/', '--webhook-url=b=http://b.test/'];
+  const { webhookUrl } = configOf(flags);
   expect(webhookUrl).toEqual([{ url: 'http://a.test/' }, { event: 'b', url: 'http://b.test/' }]);
 });
 
 it('takes a switch from each of them too', async () => {
   expect(configOf(['--disable-banner'], { TWIN_DISABLE_BANNER: 'off' }).disableBanner).toBe(true);
   expect(configOf([], { TWIN_DISABLE_BANNER: '1' }).disableBanner).toBe(true);
-  expect(configOf(['--config', await writeJson({ 'disable-banner': true })]).disableBanner).toBe(
-    true,
-  );
-  expect(configOf(['--config', await writeJson({ 'disable-banner': false })]).disableBanner).toBe(
-    false,
-  );
+  for (const isSet of [true, false]) {
+    const file = await writeJson({ 'disable-banner': isSet });
+    expect(configOf(['--config', file]).disableBanner).toBe(isSet);
+  }
 });
 
 it('takes an empty variable for one that is not set', () => {
-  expect(
-    configOf([], Object.fromEntries([...valued, 'config'].map((flag) => [toVariable(flag), '']))),
-  ).toEqual(configOf([]));
+  const empty = [...valued, 'config'].map((flag) => [toVariable(flag), '']);
+  expect(configOf([], Object.fromEntries(empty))).toEqual(configOf([]));
 });
 
 it('leaves variables alone that containers get beside a service called "twin"', () => {
@@ -224,11 +212,8 @@ it('is what the table of docs/options.md says', async () => {
   const table = rows
     .map((row) => cells(row).slice(1, 4))
     .filter(([option]) => !/^--(config|help|version)\b/.test(option ?? ''));
-  expect(table).toEqual(
-    settingList.map(({ flag, variable, value, default: defaultValue = '' }) => [
-      value ? `--${flag} ${value}` : `--${flag}`,
-      variable,
-      value ? defaultValue : '',
-    ]),
+  const stated = settingList.map(({ flag, variable, value, default: defaultValue = '' }) =>
+    value ? [`--${flag} ${value}`, variable, defaultValue] : [`--${flag}`, variable, ''],
   );
+  expect(table).toEqual(stated);
 });

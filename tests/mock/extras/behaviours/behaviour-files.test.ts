@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
+import { capture } from '../../../support/capture.ts';
 import { useRepeatedRuns } from '../../../support/repeated-runs.ts';
 import { serveMock } from '../../../support/run-mock.ts';
 import { projectFile } from '../../../support/twin.ts';
@@ -77,17 +78,15 @@ it('loads TypeScript as a process, says so at the start, and takes changes of it
 it('ends a call on the behaviours that it began with, and stores what it changes', async () => {
   const file = await writeFiles({ 'slow.ts': '' });
   const gate = join(dirname(file), 'gate');
-  await writeFile(
-    file,
-    `import { existsSync } from 'node:fs';
+  const slow = `import { existsSync } from 'node:fs';
 export default {
   async createPet({ next, body }: { next: () => unknown; body: { name: string } }) {
     body.name = 'old';
     while (!existsSync('${gate}')) await new Promise((done) => setTimeout(done, 20));
     return next();
   },
-};`,
-  );
+};`;
+  await writeFile(file, slow);
   const { logged, call } = await startShop(file, '--watch');
   const held = call('POST /pets', pet);
   await writeFile(file, 'export default { listOrders: () => [] };');
@@ -134,10 +133,8 @@ it.each([
 
 it('does not start with a file that is missing', async () => {
   const { code, stderr } = await runAgain(['--port', '0', '--behaviours', 'gone.ts']);
-  expect([code, stderr]).toEqual([
-    2,
-    expect.stringMatching(/^petstore-twin: --behaviours \S+gone\.ts cannot be read: ENOENT\.\n$/),
-  ]);
+  const problem = /^petstore-twin: --behaviours \S+gone\.ts cannot be read: ENOENT\.\n$/;
+  expect([code, stderr]).toEqual([2, expect.stringMatching(problem)]);
 });
 
 it('names the line of the file on which a behaviour is, and that of a reply', async () => {
@@ -158,19 +155,14 @@ it('names the line of the file on which a behaviour is, and that of a reply', as
 it('explains which operations have behaviours', async () => {
   const file = await copyExample();
   const { runCommand } = await import('../../../../mock/explain/command.ts');
-  const written: string[] = [];
-  const { write } = process.stdout;
-  process.stdout.write = (text) => written.push(String(text)) > 0;
-  onTestFinished(() => void (process.stdout.write = write));
-  const code = await runCommand([shop, '--behaviours', file, '--json'], { env: {}, command: '' });
-  process.stdout.write = write;
-  const { operations } = JSON.parse(written.join(''));
+  const args = [shop, '--behaviours', file, '--json'];
+  const { code, out } = await capture(() => runCommand(args, { env: {}, command: '' }));
+  expect(code).toBe(0);
+  const { operations } = JSON.parse(out);
   const own = operations.filter((one: { behaviour?: string }) => one.behaviour);
   const lines = (await readFile(file, 'utf8')).split('\n');
-  expect([code, own.map((one: { id: string }) => one.id)]).toEqual([
-    0,
-    ['createOrder', 'cancelOrder'],
-  ]);
+  const ids = own.map((one: { id: string }) => one.id);
+  expect(ids).toEqual(['createOrder', 'cancelOrder']);
   for (const { id, behaviour } of own)
     expect(lines[Number(behaviour.split(':').at(-1)) - 1]).toContain(`async ${id}(`);
 });
@@ -180,10 +172,8 @@ it('loads nothing of it in a twin without behaviours', async () => {
 registerHooks({ load(url, context, next) { process.stderr.write(url + '\\n'); return next(url, context); } });`;
   const nodeArgs = ['--import', `data:text/javascript,${encodeURIComponent(hook)}`];
   const seen = { text: '' };
-  const own = await serveMock(['--disable-banner'], {
-    nodeArgs,
-    onError: (text) => (seen.text += text),
-  });
+  const onError = (text: string) => (seen.text += text);
+  const own = await serveMock(['--disable-banner'], { nodeArgs, onError });
   const headers = { Authorization: 'Bearer demo-free' };
   expect((await fetch(`${own.stdout.trim()}/pets`, { headers })).status).toBe(200);
   expect(seen.text).toContain('/mock/call/steps.ts');

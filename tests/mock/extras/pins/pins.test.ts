@@ -39,69 +39,41 @@ it.each(limits)('answers a limit pinned to %j for limit=%s', async (answer, limi
   expect(listed(await call('/pets?limit=3'))).toHaveLength(3);
 });
 
-type Try = [silence: string, answer: unknown, path: string, init: RequestInit, expected: object];
+type Try = [silence: string, answer: unknown, line: string, init: RequestInit, expected: object];
+
+const asText = { 'Content-Type': 'text/plain' };
+const withX = post({ ...pet, x: 1 });
+const noOrders = { status: 200, json: { orders: [] } };
+const plainNo = { path: { text: 'No', mediaType: 'text/plain' } };
+const coded = { not_found: { code: 'E404', members: { trace: 1 } } };
+const E404 = { status: 404, body: { code: 'E404', status: 404, trace: 1 } };
+const without = { head: { status: 405, text: '' } };
 
 const refusals: Try[] = [
   ['unknown-status-filter', 'empty-list', '/pets?status=lost', {}, { status: 200, body: [] }],
   ['unknown-status-filter', 422, '/pets?status=lost', {}, { status: 422 }],
   ['unknown-query-parameter', 400, '/pets?x=1', {}, { status: 400 }],
-  ['unknown-body-field', 422, '/pets', post({ ...pet, x: 1 }), { status: 422 }],
-  [
-    'unknown-body-field',
-    'stored',
-    '/pets',
-    post({ ...pet, x: 1 }),
-    { status: 201, body: { x: 1 } },
-  ],
+  ['unknown-body-field', 422, '/pets', withX, { status: 422 }],
+  ['unknown-body-field', 'stored', '/pets', withX, { status: 201, body: { x: 1 } }],
   ['default-status', { status: 'sold' }, '/pets', post(pet), { body: { status: 'sold' } }],
   ['unknown-body-field', 422, '/pets', post({ ...pet, id: 7 }), { status: 422 }],
   ['unknown-category', 404, '/pets', post({ ...pet, categoryId: 987 }), { status: 404 }],
   ['unknown-category', 404, '/pets', post(pet), { status: 201 }],
   ['empty-name', 400, '/pets', post({ ...pet, name: ' ' }), { status: 400 }],
-  [
-    'unusual-name',
-    { max: 3, tooLong: 422 },
-    '/pets',
-    post({ ...pet, name: 'abcd' }),
-    { status: 422 },
-  ],
-  ['media-type', 'accepted', '/pets', post(pet, { 'Content-Type': 'text/plain' }), { status: 201 }],
-  ['media-type', 400, '/pets', post(pet, { 'Content-Type': 'text/plain' }), { status: 400 }],
+  ['unusual-name', { max: 2, tooLong: 422 }, '/pets', post(pet), { status: 422 }],
+  ['media-type', 'accepted', '/pets', post(pet, asText), { status: 201 }],
+  ['media-type', 400, '/pets', post(pet, asText), { status: 400 }],
   ['body-size', { max: 10, answer: 400 }, '/pets', post(pet), { status: 400 }],
   ['pet-id-form', { text: 400 }, '/pets/abc', {}, { status: 400 }],
   ['pet-id-form', { text: 400 }, '/pets/999999', {}, { status: 404 }],
   ['pet-id-form', 422, '/pets/1.0', {}, { status: 422 }],
   ['pet-id-form', { beyond: 422 }, '/pets/9223372036854775808', {}, { status: 422 }],
-  [
-    'orders-payload',
-    { status: 200, json: { orders: [] } },
-    '/store/orders',
-    {},
-    { body: { orders: [] } },
-  ],
+  ['orders-payload', noOrders, '/store/orders', {}, { body: { orders: [] } }],
   ['orders-payload', { status: 204, text: '' }, '/store/orders', {}, { status: 204, body: '' }],
-  [
-    'unknown-path',
-    { path: { text: 'No', mediaType: 'text/plain' } },
-    '/nothing',
-    {},
-    { status: 404, body: 'No' },
-  ],
+  ['unknown-path', plainNo, '/nothing', {}, { status: 404, body: 'No' }],
   ['unknown-path', { method: 501 }, '/pets/1', { method: 'DELETE' }, { status: 501 }],
-  [
-    'error-codes',
-    { not_found: { code: 'E404', members: { trace: 1 } } },
-    '/pets/999999',
-    {},
-    { status: 404, body: { code: 'E404', status: 404, trace: 1 } },
-  ],
-  [
-    'head-and-options',
-    { head: { status: 405, text: '' } },
-    '/pets',
-    { method: 'HEAD' },
-    { status: 405 },
-  ],
+  ['error-codes', coded, '/pets/999999', {}, E404],
+  ['head-and-options', without, '/pets', { method: 'HEAD' }, { status: 405 }],
   ['further-members', { tags: [] }, '/pets/1', {}, { body: { tags: [] } }],
 ];
 
@@ -182,37 +154,26 @@ it('leaves what the twin answers by itself as it is', async () => {
   expect(forced.body).toMatchObject({ code: 'not_found' });
 });
 
-const wrong: [what: string, answers: Record<string, unknown>, says: string][] = [
-  [
-    'another answer',
-    { 'unknown-status-filter': 'maybe' },
-    'The pin of unknown-status-filter cannot be used: "maybe" is not one of its values: ignored, empty-list or an error.',
-  ],
-  ['a success', { 'media-type': 200 }, '200 is not one of its values'],
-  ['an unknown fault', { 'limit-out-of-range': { over: 400 } }, '{"over":400} is not one of'],
-  ['a wrong part', { 'pet-id-form': { text: 'x' } }, '{"text":"x"} is not one of'],
-  [
-    'a silence without a setting',
-    { events: 'none' },
-    'The pin of events cannot be used: the mock sends none',
-  ],
-  [
-    'a header of the content',
-    { 'further-headers': { '*': { 'Content-Type': 'text/html' } } },
-    'is not one of its values',
-  ],
-  ['JSON as a page', { 'orders-payload': { json: [], mediaType: 'text/html' } }, 'is not one of'],
-  ['a ban without its length', { ban: { strikes: 2 } }, '{"strikes":2} is not one of'],
-  ['an unknown code', { 'error-codes': { lost: 404 } }, '{"lost":404} is not one of'],
-  ['a part that is missing', { 'body-size': { max: 10 } }, '{"max":10} is not one of'],
-  [
-    'an unknown silence',
-    { nothing: 1 },
-    "action 2 ($['x-silences'][?@.id=='nothing']) selects nothing. Pin one of",
-  ],
-];
+const noPage = { 'orders-payload': { json: [], mediaType: 'text/html' } };
+const ofContent = { 'further-headers': { '*': { 'Content-Type': 'text/html' } } };
+const values = 'is not one of its values: ignored, empty-list or an error.';
 
-it.each(wrong)('refuses %s in one line', async (_, answers, says) => {
+it.each<[answers: Record<string, unknown>, says: string]>([
+  [
+    { 'unknown-status-filter': 'maybe' },
+    `The pin of unknown-status-filter cannot be used: "maybe" ${values}`,
+  ],
+  [{ 'media-type': 200 }, '200 is not one of its values'],
+  [{ 'limit-out-of-range': { over: 400 } }, '{"over":400} is not one of'],
+  [{ 'pet-id-form': { text: 'x' } }, '{"text":"x"} is not one of'],
+  [{ events: 'none' }, 'The pin of events cannot be used: the mock sends none'],
+  [ofContent, 'is not one of its values'],
+  [noPage, 'is not one of'],
+  [{ ban: { strikes: 2 } }, '{"strikes":2} is not one of'],
+  [{ 'error-codes': { lost: 404 } }, '{"lost":404} is not one of'],
+  [{ 'body-size': { max: 10 } }, '{"max":10} is not one of'],
+  [{ nothing: 1 }, "($['x-silences'][?@.id=='nothing']) selects nothing. Pin one of"],
+])('refuses %j in one line', async (answers, says) => {
   await expect(createTwin({ pins: toPins(answers) })).rejects.toThrow(says);
   await expect(createTwin({ pins: toPins(answers) })).rejects.toThrow(/^[^\n]+$/);
 });
@@ -227,9 +188,8 @@ const stated: [target: string, action: object][] = [
 it.each(stated)('refuses an action on %s that is no pin', async (target, action) => {
   const actions = [{ target, ...action }];
   const pins = { overlay: '1.0.0', info: { title: 'T', version: '1' }, actions };
-  await expect(createTwin({ pins })).rejects.toThrow(
-    `action 1 (${target}) changes the document, and pins only answer silences`,
-  );
+  const problem = `action 1 (${target}) changes the document, and pins only answer silences`;
+  await expect(createTwin({ pins })).rejects.toThrow(problem);
 });
 
 it('documents what each silence can be pinned to', async () => {
@@ -243,22 +203,15 @@ it('documents what each silence can be pinned to', async () => {
 it('follows the file of pins, and keeps those of before where it is wrong', async () => {
   const file = await writeJson(toPins({ 'media-type': 400 }));
   const twin = await startTwin({ pins: file, watch: true });
-  const status = async () =>
-    (
-      await fetch(
-        `${twin.api}/pets`,
-        post(pet, { ...bearer('demo-free'), 'Content-Type': 'text/plain' }),
-      )
-    ).status;
+  const sent = post(pet, { ...bearer('demo-free'), 'Content-Type': 'text/plain' });
+  const status = async () => (await fetch(`${twin.api}/pets`, sent)).status;
+  const logs = (text: string) =>
+    vi.waitFor(() => expect(twin.lines.join('\n')).toContain(text), { timeout: 10_000 });
   expect(await status()).toBe(400);
   await writeFile(file, JSON.stringify(toPins({ 'media-type': 'accepted' })));
-  await vi.waitFor(() => expect(twin.lines.join('\n')).toContain('Reloaded pins.'), {
-    timeout: 10_000,
-  });
+  await logs('Reloaded pins.');
   expect(await status()).toBe(201);
   await writeFile(file, JSON.stringify(toPins({ 'media-type': 'maybe' })));
-  await vi.waitFor(() => expect(twin.lines.join('\n')).toContain('Not reloaded'), {
-    timeout: 10_000,
-  });
+  await logs('Not reloaded');
   expect(await status()).toBe(201);
 });

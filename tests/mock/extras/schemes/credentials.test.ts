@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { bearer, type TestTwin } from '../../../support/twin.ts';
 import { basic, openSecuredTwin, securitySchemes, toSecuredDocument } from './secured-document.ts';
 
@@ -71,13 +71,9 @@ it.each(Object.entries(challenges))('answers 401 to no credentials for %s', asyn
   expect((await call(`/${name}`)).headers.get('WWW-Authenticate')).toBe(value);
 });
 
+const unknownKey = /unknown\. Expected "X-Shop-Key: <key>"\.$/;
 const wrong: [what: string, path: string, headers: Headers, message: RegExp][] = [
-  [
-    'an unknown key in the header',
-    '/header',
-    { 'X-Shop-Key': 'x' },
-    /unknown\. Expected "X-Shop-Key: <key>"\.$/,
-  ],
+  ['an unknown key in the header', '/header', { 'X-Shop-Key': 'x' }, unknownKey],
   ['a wrong password', '/basic', basic('demo', 'x'), /unknown\. Expected basic credentials/],
   ['no base64', '/basic', { Authorization: 'Basic %%%' }, /malformed/],
   ['an unknown token', '/bearer', bearer('x'), /unknown/],
@@ -85,12 +81,10 @@ const wrong: [what: string, path: string, headers: Headers, message: RegExp][] =
   ['an unknown key beside a certificate', '/certified', { 'X-Shop-Key': 'x' }, /unknown/],
 ];
 
-it.each(wrong)('answers 401 to %s', async (_, path, headers, message) => {
-  expect(await call(path, headers)).toMatchObject({
-    status: 401,
-    code: 'invalid_api_key',
-    message: expect.stringMatching(message),
-  });
+it.each(wrong)('answers 401 to %s', async (_, path, headers, problem) => {
+  const message = expect.stringMatching(problem);
+  const refused = { status: 401, code: 'invalid_api_key', message };
+  expect(await call(path, headers)).toMatchObject(refused);
 });
 
 it('says in the challenge what is wrong with a token (RFC 6750)', async () => {
@@ -101,11 +95,9 @@ it('says in the challenge what is wrong with a token (RFC 6750)', async () => {
 });
 
 it('asks for one of all requirements of a way in', async () => {
-  expect(await call('/both', { 'X-Shop-Key': key })).toMatchObject({
-    status: 401,
-    message:
-      'This operation needs credentials. Send "X-Shop-Key: <key>" and the query parameter "appid=<key>".',
-  });
+  const message =
+    'This operation needs credentials. Send "X-Shop-Key: <key>" and the query parameter "appid=<key>".';
+  expect(await call('/both', { 'X-Shop-Key': key })).toMatchObject({ status: 401, message });
   expect((await call(`/both?appid=demo-pro`, { 'X-Shop-Key': key })).status).toBe(200);
 });
 
@@ -153,14 +145,11 @@ it('uses the security of the document where an operation has none of its own', a
 });
 
 it('lets pages of other origins send each header', async () => {
-  const response = await fetch(`${twin.api}/header`, {
-    method: 'OPTIONS',
-    headers: {
-      Origin: 'https://app.example',
-      'Access-Control-Request-Method': 'GET',
-      'Access-Control-Request-Headers': 'x-shop-key,authorization',
-    },
-  });
+  const headers = {
+    ...{ Origin: 'https://app.example', 'Access-Control-Request-Method': 'GET' },
+    'Access-Control-Request-Headers': 'x-shop-key,authorization',
+  };
+  const response = await fetch(`${twin.api}/header`, { method: 'OPTIONS', headers });
   expect(response.headers.get('Access-Control-Allow-Headers')).toBe('x-shop-key,authorization');
 });
 
@@ -172,31 +161,21 @@ it('answers a forced 401 with the challenge of the operation', async () => {
 it('lets in by a word that the description of a bearer scheme has before a token', async () => {
   const description = 'Send `Authorization: token <TOKEN>`.';
   const schemes = { worded: { type: 'http', scheme: 'bearer', description } };
-  const worded = await openSecuredTwin(
-    toSecuredDocument({ worded: [{ worded: [] }] }, { schemes }),
-  );
-  const statusOf = async (authorization: string) => {
-    const headers = { Authorization: authorization };
-    return (await fetch(`${worded.api}/worded`, { headers })).status;
-  };
-  try {
-    expect(await statusOf(`token ${key}`)).toBe(200);
-    expect(await statusOf(`Token token=${key}`)).toBe(200);
-    expect(await statusOf(`Bearer ${key}`)).toBe(200);
-    expect(await statusOf(`Key ${key}`)).toBe(401);
-    expect(await statusOf('token other')).toBe(401);
-  } finally {
-    await worded.close();
-  }
+  const worded = toSecuredDocument({ worded: [{ worded: [] }] }, { schemes });
+  const { api, close } = await openSecuredTwin(worded);
+  onTestFinished(() => close());
+  const statusOf = async (Authorization: string) =>
+    (await fetch(`${api}/worded`, { headers: { Authorization } })).status;
+  expect(await statusOf(`token ${key}`)).toBe(200);
+  expect(await statusOf(`Token token=${key}`)).toBe(200);
+  expect(await statusOf(`Bearer ${key}`)).toBe(200);
+  expect(await statusOf(`Key ${key}`)).toBe(401);
+  expect(await statusOf('token other')).toBe(401);
 });
 
 it('lets everybody in where an operation asks for one requirement without any part', async () => {
-  const open = await openSecuredTwin(
-    toSecuredDocument({ open: {} as never }, { security: [{ header: [] }] }),
-  );
-  try {
-    expect((await fetch(`${open.api}/open`)).status).toBe(200);
-  } finally {
-    await open.close();
-  }
+  const open = toSecuredDocument({ open: {} as never }, { security: [{ header: [] }] });
+  const { api, close } = await openSecuredTwin(open);
+  onTestFinished(() => close());
+  expect((await fetch(`${api}/open`)).status).toBe(200);
 });
