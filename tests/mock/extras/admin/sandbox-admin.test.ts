@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { afterAll, beforeEach, expect, it } from 'vitest';
-import { expectAnswer } from '../../../support/expect-answer.ts';
-import { bearer, openTestTwin, startTwin, type TestTwin } from '../../../support/twin.ts';
+import { createSend } from '../../../support/create-send.ts';
+import { expectAnswer, expectError } from '../../../support/expect-answer.ts';
+import { bearer, openTestTwin, startTwin } from '../../../support/twin.ts';
 
 const twin = await openTestTwin();
 afterAll(() => twin.close());
@@ -14,44 +15,19 @@ beforeEach(async () => {
 
 const json = { ...bearer('demo-free'), 'Content-Type': 'application/json' };
 
-async function call(url: string, init: RequestInit & { body?: string } = {}) {
-  const response = await fetch(url, { ...init, headers: { ...json, ...init.headers } });
-  const text = await response.text();
-  return {
-    status: response.status,
-    headers: response.headers,
-    json: text === '' ? undefined : JSON.parse(text),
-  };
-}
-
-function put(name: string, options?: unknown, { origin }: Pick<TestTwin, 'origin'> = twin) {
-  return call(`${origin}/__admin/sandboxes/${name}`, {
-    method: 'PUT',
-    ...(options !== undefined && { body: JSON.stringify(options) }),
-  });
-}
-
-function createPet(base: string, name = 'x') {
-  return call(`${base}/pets`, { method: 'POST', body: JSON.stringify({ name, categoryId: 1 }) });
-}
+const send = createSend('', bearer('demo-free'));
+const call = (url: string, method = 'GET', body?: unknown) => send(method, url, body);
+const put = (name: string, options?: unknown) =>
+  call(`${twin.origin}/__admin/sandboxes/${name}`, 'PUT', options);
+const createPet = (base: string, name = 'x') =>
+  call(`${base}/pets`, 'POST', { name, categoryId: 1 });
 
 it('makes a sandbox by name, with settings of its own', async () => {
-  const made = await put('a', {
-    seed: 7,
-    items: 3,
-    plans: { free: { perMinute: 2, perDay: 9 } },
-    rateLimits: 'enforce',
-  });
-  expectAnswer(made, 201, {
-    name: 'a',
-    settings: {
-      seed: 7,
-      items: 3,
-      rateLimits: 'enforce',
-      plans: { free: { perMinute: 2, perDay: 9 }, pro: { perMinute: 300 } },
-    },
-    items: { pets: 3 },
-    snapshots: 0,
+  const plans = { free: { perMinute: 2, perDay: 9 } };
+  const options = { seed: 7, items: 3, rateLimits: 'enforce' };
+  expectAnswer(await put('a', { ...options, plans }), 201, {
+    ...{ name: 'a', items: { pets: 3 }, snapshots: 0 },
+    settings: { ...options, plans: { ...plans, pro: { perMinute: 300 } } },
   });
   const api = `${twin.origin}/sandboxes/a/v1`;
   expect((await createPet(api)).json).toMatchObject({ id: 4 });
@@ -59,10 +35,8 @@ it('makes a sandbox by name, with settings of its own', async () => {
   expectAnswer(await call(`${api}/pets`), 429, { code: 'rate_limit_exceeded' });
   expect((await call(`${twin.api}/pets?limit=100`)).json).toHaveLength(100);
 
-  expectAnswer(await put('a', { pets: 20 }), 200, {
-    settings: { seed: 1, items: 20 },
-    items: { pets: 20 },
-  });
+  const other = { settings: { seed: 1, items: 20 }, items: { pets: 20 } };
+  expectAnswer(await put('a', { pets: 20 }), 200, other);
   const own = await call(`${api}/pets?limit=100`);
   expect([own.json.length, own.headers.get('x-ratelimit-limit')]).toEqual([20, '60']);
   expect(own.json).toEqual((await call(`${twin.api}/pets?limit=20`)).json);
@@ -86,20 +60,12 @@ it('makes the default sandbox anew, for the whole twin and what holds it', async
 it('lists the default sandbox first, then those that were used last, and shows one', async () => {
   const before = Date.now();
   for (const name of ['a', 'b', 'a']) await createPet(`${twin.origin}/sandboxes/${name}/v1`);
-  await call(`${twin.origin}/sandboxes/b/__admin/snapshots/s`, { method: 'PUT' });
+  await call(`${twin.origin}/sandboxes/b/__admin/snapshots/s`, 'PUT');
   const { sandboxes } = (await call(`${twin.origin}/__admin/sandboxes`)).json;
-  expect(
-    sandboxes.map(
-      ({ name, items, snapshots }: { name: string; items: object; snapshots: number }) => [
-        name,
-        items,
-        snapshots,
-      ],
-    ),
-  ).toEqual([
-    ['default', { pets: 120 }, 0],
-    ['b', { pets: 121 }, 1],
-    ['a', { pets: 122 }, 0],
+  expect(sandboxes).toMatchObject([
+    { name: 'default', items: { pets: 120 }, snapshots: 0 },
+    { name: 'b', items: { pets: 121 }, snapshots: 1 },
+    { name: 'a', items: { pets: 122 }, snapshots: 0 },
   ]);
   for (const { createdAt, lastUsedAt } of sandboxes) {
     expect(new Date(createdAt).toISOString()).toBe(createdAt);
@@ -117,55 +83,38 @@ it('deletes one, or all but the default one, which it refuses to delete', async 
   const admin = `${twin.origin}/__admin/sandboxes`;
   for (const name of ['a', 'b', 'c']) await createPet(`${twin.origin}/sandboxes/${name}/v1`);
   await createPet(twin.api);
-  expectAnswer(await call(`${admin}/a`, { method: 'DELETE' }), 204, undefined);
-  expectAnswer(await call(`${admin}/a`, { method: 'DELETE' }), 404, { code: 'not_found' });
-  expectAnswer(await call(`${admin}/default`, { method: 'DELETE' }), 409, {
-    code: 'default_sandbox',
-    message: expect.stringContaining('POST /__admin/reset'),
-  });
-  expect((await call(admin, { method: 'DELETE' })).status).toBe(204);
+  expect(await call(`${admin}/a`, 'DELETE')).toMatchObject({ status: 204, text: '' });
+  expectError(await call(`${admin}/a`, 'DELETE'), 404, 'not_found');
+  const refused = await call(`${admin}/default`, 'DELETE');
+  expectError(refused, 409, 'default_sandbox', 'POST /__admin/reset');
+  expect((await call(admin, 'DELETE')).status).toBe(204);
   const { sandboxes } = (await call(admin)).json;
   expect(sandboxes).toMatchObject([{ name: 'default', items: { pets: 121 } }]);
   expect((await createPet(`${twin.origin}/sandboxes/a/v1`)).json).toMatchObject({ id: 121 });
 });
 
-it.each<[string, unknown, RegExp]>([
-  [
-    'an unknown setting',
-    { color: 1 },
-    /"color" is unknown\. Known are seed, items, pets, plans, ban, rateLimits\./,
-  ],
-  [
-    'a plan that the twin does not have',
-    { plans: { gold: { perMinute: 1, perDay: 1 } } },
-    /"plans\/gold" is not a plan of this mock\. Plans are free,/,
-  ],
-  ['a list', [], /It must be an object/],
-])('refuses %s and leaves the sandbox as it is', async (_, options, message) => {
+const gold = { gold: { perMinute: 1, perDay: 1 } };
+
+it.each(
+  Object.entries<unknown>({
+    '"color" is unknown. Known are seed, items, pets, plans, ban, rateLimits.': { color: 1 },
+    '"plans/gold" is not a plan of this mock. Plans are free,': { plans: gold },
+    'It must be an object': [],
+  }),
+)('refuses options and leaves the sandbox as it is: %s', async (message, options) => {
   await createPet(`${twin.origin}/sandboxes/a/v1`);
-  expectAnswer(await put('a', options), 400, {
-    code: 'invalid_body',
-    message: expect.stringMatching(message),
-  });
+  expectError(await put('a', options), 400, 'invalid_body', message);
   expect((await call(`${twin.origin}/__admin/sandboxes/a`)).json.items).toEqual({ pets: 121 });
   expectAnswer(await put('default', options), 400);
 });
 
-const wrong = {
-  status: 400,
-  json: {
-    code: 'invalid_sandbox',
-    message: expect.stringContaining('1 to 64 letters, digits and ._-'),
-  },
-};
-
 it.each(['..%2e', '__proto__', '%00', 'x'.repeat(65)])(
   'makes no sandbox by the hostile name %s',
   async (name) => {
-    expect(await put(name)).toMatchObject(wrong);
-    expect(await call(`${twin.origin}/sandboxes/${name}/v1/pets`)).toMatchObject(wrong);
+    for (const refused of [await put(name), await call(`${twin.origin}/sandboxes/${name}/v1/pets`)])
+      expectError(refused, 400, 'invalid_sandbox', '1 to 64 letters, digits and ._-');
     for (const method of ['GET', 'DELETE'])
-      expectAnswer(await call(`${twin.origin}/__admin/sandboxes/${name}`, { method }), 404);
+      expectAnswer(await call(`${twin.origin}/__admin/sandboxes/${name}`, method), 404);
     expect((await call(`${twin.origin}/__admin/sandboxes`)).json.sandboxes).toHaveLength(1);
   },
 );
@@ -180,10 +129,8 @@ it('closes the sandbox whose use is longest ago, but none with a request under w
   const twin = await startTwin({ maxSandboxes: 2 });
   const body = '{"name":"slow","categoryId":1}';
   const url = `${twin.origin}/sandboxes/slow/v1/pets`;
-  const slow = request(url, {
-    method: 'POST',
-    headers: { ...json, 'Content-Length': body.length },
-  });
+  const headers = { ...json, 'Content-Length': body.length };
+  const slow = request(url, { method: 'POST', headers });
   slow.write(body.slice(0, 10));
   while ((await call(`${twin.origin}/__admin/sandboxes`)).json.sandboxes.length < 2);
   for (const name of ['a', 'b', 'c']) await createPet(`${twin.origin}/sandboxes/${name}/v1`);
@@ -192,10 +139,8 @@ it('closes the sandbox whose use is longest ago, but none with a request under w
   response.resume();
   expect(response.statusCode).toBe(201);
   expect((await call(`${url}/121`)).json).toMatchObject({ name: 'slow' });
+  const why = 'there are 2 others (--max-sandboxes), and it was the least recently used.\n';
   expect(twin.lines.filter((line) => line.startsWith('Sandbox'))).toEqual(
-    ['a', 'b'].map(
-      (name) =>
-        `Sandbox "${name}" was closed: there are 2 others (--max-sandboxes), and it was the least recently used.\n`,
-    ),
+    ['a', 'b'].map((name) => `Sandbox "${name}" was closed: ${why}`),
   );
 });
