@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import type { VersionView } from '../../../mock/extras/admin/twin-handlers.ts';
 import { documentOf, schemaOf } from '../../support/document-of.ts';
+import { expectAnswer, expectError } from '../../support/expect-answer.ts';
 import { useRepeatedRuns } from '../../support/repeated-runs.ts';
 import { serveMock } from '../../support/run-mock.ts';
-import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
-import { projectFile, startTwin } from '../../support/twin.ts';
-import { withJson } from '../../support/with-json.ts';
+import { jsonOf, serveDocument, serveEmpty, toDocument } from '../../support/serve-document.ts';
+import { projectFile } from '../../support/twin.ts';
 import { writeJson } from '../../support/write-json.ts';
 
 const object = (properties: object, required: string[] = []) => ({
@@ -71,7 +71,7 @@ it('serves a collection whose path has two segments, below a base path of three'
 });
 
 it('refuses values that do not fit their format, and makes seeds that do', async () => {
-  const { call } = await serveDocument(
+  const { call, send } = await serveDocument(
     documentOf(
       `
       GET /authors?born:date -> [Author]
@@ -85,33 +85,25 @@ it('refuses values that do not fit their format, and makes seeds that do', async
     ),
   );
 
-  const create = (body: object) => call('/authors', withJson('POST', body));
+  const create = (body: object) => send('POST', '/authors', body);
   const refused = await create({ email: 'x', born: 'yesterday' });
-  expect(refused.status).toBe(400);
-  expect(JSON.parse(refused.text).message).toMatch(
-    /"email" must be an email address, but is "x"\. "born" must be a date such as 2030-12-31, but is "yesterday"\.$/,
-  );
-  expect(await call('/authors?born=yesterday')).toMatchObject({ status: 400 });
-  const fine = { email: 'a@b.example', born: '1999-12-31', pen: 'any' };
-  expect(await create(fine)).toMatchObject({ status: 201 });
-  const seeds: (typeof fine)[] = JSON.parse((await call('/authors?limit=2')).text);
-  for (const { email, born } of seeds)
-    expect(await create({ email, born })).toMatchObject({ status: 201 });
-  const dynamic = JSON.parse(
-    (await call('/authors', { headers: { Prefer: 'dynamic=true' } })).text,
-  );
-  for (const { email, born } of dynamic)
-    expect(await create({ email, born })).toMatchObject({ status: 201 });
+  const why =
+    /"email" must be an email address, but is "x"\. "born" must be a date such as 2030-12-31, but is "yesterday"\.$/;
+  expectError(refused, 400, 'invalid_body', why);
+  expectAnswer(await send('GET', '/authors?born=yesterday'), 400);
+  expectAnswer(await create({ email: 'a@b.example', born: '1999-12-31', pen: 'any' }), 201);
+  const seeds = (await send('GET', '/authors?limit=2')).json;
+  const dynamic = (await call('/authors', { headers: { Prefer: 'dynamic=true' } })).json;
+  for (const { email, born } of [...seeds, ...dynamic])
+    expectAnswer(await create({ email, born }), 201);
 });
 
 it('serves parcels without a key, and answers what is nowhere with 404 and 405', async () => {
-  const { api } = await startTwin({ spec: projectFile('tests/support/parcels.yaml'), pets: 2 });
-  const statusOf = async (path: string, method = 'GET') =>
-    (await fetch(api + path, { method })).status;
-  expect(await statusOf('/depot/parcels')).toBe(200);
-  expect(await statusOf('/depot/parcels/00000000-0000-4000-8000-000000000002')).toBe(200);
-  expect(await statusOf('/depot')).toBe(404);
-  expect(await statusOf('/depot/parcels', 'PUT')).toBe(405);
+  const { call } = await serveDocument(projectFile('tests/support/parcels.yaml'));
+  expectAnswer(await call('/depot/parcels'), 200);
+  expectAnswer(await call('/depot/parcels/00000000-0000-4000-8000-000000000002'), 200);
+  expectAnswer(await call('/depot'), 404);
+  expectAnswer(await call('/depot/parcels', { method: 'PUT' }), 405);
 });
 
 it('keeps no collection whose ids it cannot count, and says so', async () => {
@@ -131,14 +123,12 @@ it('keeps no collection whose ids it cannot count, and says so', async () => {
 
 it('stores items under the ids that callers have to give', async () => {
   const thing = '{ id!, size: int }';
-  const { call } = await serveDocument(
+  const { send } = await serveEmpty(
     documentOf(`GET /things -> [${thing}]\naddThing: POST /things ${thing} -> 201 ${thing}`),
-    { pets: 0 },
   );
-  const add = (body: object) => call('/things', withJson('POST', body));
-  expect(await add({ id: 'x-9', size: 1 })).toMatchObject({ status: 201 });
-  expect(await add({ id: 'x-9', size: 2 })).toMatchObject({ status: 409 });
-  expect(await call('/things')).toMatchObject({ text: '[{"id":"x-9","size":1}]' });
+  expectAnswer(await send('POST', '/things', { id: 'x-9', size: 1 }), 201);
+  expectAnswer(await send('POST', '/things', { id: 'x-9', size: 2 }), 409);
+  expectAnswer(await send('GET', '/things'), 200, [{ id: 'x-9', size: 1 }]);
 });
 
 it('answers text as the text that the document shows, and 501 where it describes no response', async () => {
@@ -151,10 +141,7 @@ it('answers text as the text that the document shows, and 501 where it describes
   );
   expect(await call('/csv')).toMatchObject({ status: 200, type: 'text/csv', text: 'a,b' });
   expect(await call('/empty')).toMatchObject({ status: 200, type: null, text: '' });
-  expect(await call('/none')).toMatchObject({
-    status: 501,
-    text: expect.stringContaining('"no_response_described"'),
-  });
+  expectAnswer(await call('/none'), 501, { code: 'no_response_described' });
 });
 
 it('makes an answer that matches its schema', async () => {
