@@ -46,24 +46,17 @@ it('keeps within its bounds, in order and counted right, whatever is recorded, d
   );
   fc.assert(
     fc.property(
-      fc.record({
-        entries: fc.integer({ min: 1, max: 8 }),
-        bytes: fc.integer({ min: 3000, max: 30_000 }),
-      }),
+      fc.integer({ min: 1, max: 8 }),
+      fc.integer({ min: 3000, max: 30_000 }),
       fc.array(change, { maxLength: 60 }),
-      (bounds, changes) => {
-        const journals = createJournals({
-          entries: bounds.entries,
-          budget: new Budget(bounds.bytes),
-          secrets: [],
-        });
+      (entries, maxBytes, changes) => {
+        const journals = createJournals({ entries, budget: new Budget(maxBytes), secrets: [] });
         const opened = [0, 1, 2].map(() => journals.open());
         const recorded: Exchange[][] = [[], [], []];
         for (const one of changes) {
           if ('journal' in one) {
-            const exchange = toExchange(journals.nextId(), {
-              body: toByteText('x'.repeat(one.body)),
-            });
+            const body = toByteText('x'.repeat(one.body));
+            const exchange = toExchange(journals.nextId(), { body });
             recorded[one.journal]?.push(exchange);
             opened[one.journal]?.record(exchange);
           } else if ('clear' in one) {
@@ -78,7 +71,7 @@ it('keeps within its bounds, in order and counted right, whatever is recorded, d
           for (const [at, journal] of opened.entries()) {
             const all = recorded[at] ?? [];
             const retained = all.slice(all.length - journal.retained.size);
-            expect(journal.retained.size).toBeLessThanOrEqual(bounds.entries);
+            expect(journal.retained.size).toBeLessThanOrEqual(entries);
             expect(journal.ids()).toEqual(idsOf(retained).toReversed());
             expect(journal.count()).toBe(journal.retained.size);
             expect(journal.retained.dropped).toBe(all.length - journal.retained.size);
@@ -93,7 +86,7 @@ it('keeps within its bounds, in order and counted right, whatever is recorded, d
             bytes += journal.retained.bytes;
           }
           expect(journals.bytes()).toBe(bytes);
-          expect(bytes).toBeLessThanOrEqual(bounds.bytes);
+          expect(bytes).toBeLessThanOrEqual(maxBytes);
         }
       },
     ),
@@ -126,14 +119,8 @@ it('gives what each filter asks for, newest first', () => {
   journal.record({ ...none, id: 3, reason: { step: 'options' } });
   journal.record(toExchange(4, { operation: 'createPet', key: 'other' }));
   journal.record(toExchange(5, { status: undefined }));
-  journal.record(
-    toExchange(6, {
-      method: undefined,
-      key: undefined,
-      status: 400,
-      reason: { step: 'connection' },
-    }),
-  );
+  const unread = { method: undefined, key: undefined, status: 400 };
+  journal.record(toExchange(6, { ...unread, reason: { step: 'connection' } }));
   const cases: [Filter, number[]][] = [
     [{}, [6, 5, 4, 3, 2, 1]],
     [{ isRequest: true }, [5, 4, 3, 2, 1]],

@@ -30,24 +30,16 @@ function createCase({ mode = 'enforce', ban = false, plan = {}, at = noon }: Opt
 
 it('shows the plan for nobody to callers without a key, and counts nothing', () => {
   const { limiter } = createCase();
-  for (let call = 0; call < 3; call++)
-    expect(limiter.anonymous()).toEqual({
-      limit: 60,
-      remaining: 60,
-      reset: noon + minute,
-      per: 'minute',
-    });
+  const allowed = { limit: 60, remaining: 60, reset: noon + minute, per: 'minute' };
+  for (let call = 0; call < 3; call++) expect(limiter.anonymous()).toEqual(allowed);
 });
 
 it('forgets everything where it is loaded with nothing', () => {
   const { outcomes, take, limiter, key } = createCase({ plan: { perMinute: 1 }, ban: defaultBan });
   outcomes(15);
   limiter.load({ mode: 'enforce', policy: { plans: { free }, ban: defaultBan } });
-  expect(limiter.standing(key)).toMatchObject({
-    minute: { used: 0 },
-    day: { used: 0 },
-    strikes: 0,
-  });
+  const unused = { minute: { used: 0 }, day: { used: 0 }, strikes: 0 };
+  expect(limiter.standing(key)).toMatchObject(unused);
   expect(take().outcome).toBe('allowed');
 });
 
@@ -142,14 +134,10 @@ it('keeps the counts of a key that is read anew, and limits it by the plan that 
 it('follows other rules at once, and keeps counts and bans', () => {
   const { limiter, key, outcomes } = createCase({ ban: defaultBan });
   outcomes(70);
-  limiter.follow({
-    mode: 'enforce',
-    policy: { plans: { free: { ...free, perMinute: 100 } }, ban: defaultBan },
-  });
-  expect(limiter.standing(key)).toMatchObject({
-    minute: { limit: 100, used: 60 },
-    ban: { seconds: 300 },
-  });
+  const plans = { free: { ...free, perMinute: 100 } };
+  limiter.follow({ mode: 'enforce', policy: { plans, ban: defaultBan } });
+  const standing = { minute: { limit: 100, used: 60 }, ban: { seconds: 300 } };
+  expect(limiter.standing(key)).toMatchObject(standing);
   expect(limiter.anonymous()).toMatchObject({ limit: 100 });
   expect(outcomes(1)).toEqual(['banned']);
   limiter.follow({ mode: 'enforce', policy: { plans: { free }, ban: false } });
