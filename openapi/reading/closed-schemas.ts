@@ -53,7 +53,8 @@ function partsOf(
     if (!isObject(schema) || found.has(schema)) return;
     found.set(schema, { schema, pointer });
     const { $ref } = schema;
-    if (typeof $ref === 'string') add(follow(document, $ref), decodeURIComponent($ref.slice(1)));
+    const target = typeof $ref === 'string' ? follow(document, $ref) : undefined;
+    if (target !== undefined) add(target, decodeURIComponent($ref.slice(1)));
     for (const keyword of keywords)
       for (const [index, one] of listOf(schema[keyword]).entries())
         add(one, `${pointer}/${keyword}/${index}`);

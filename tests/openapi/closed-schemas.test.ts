@@ -63,3 +63,8 @@ it.each([
 ])('leaves a closed schema alone that %s', (_, schemas) => {
   expect(read(schemas).pointers).toEqual([]);
 });
+
+it('reads a part whose reference is no address', () => {
+  const { pointers } = read({ A: { allOf: [to('B%zz')], additionalProperties: false } });
+  expect(pointers).toEqual(['#/components/schemas/A/allOf/0/$ref']);
+});
