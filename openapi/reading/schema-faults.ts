@@ -303,9 +303,15 @@ function hasOtherTypes({ type, oneOf, anyOf = oneOf }: RawDocument): boolean {
   );
 }
 
-/** The index of an alternative of which a value never fits it alone; -1 where there is none. */
-function findSameAlternative({ oneOf, anyOf }: RawDocument, root: RawDocument): number {
-  if (!Array.isArray(oneOf) || anyOf !== undefined) return -1;
+/**
+ * The index of an alternative of which a value never fits it alone; -1 where there is none, or where
+ * a discriminator says which one is meant.
+ */
+function findSameAlternative(
+  { oneOf, anyOf, discriminator }: RawDocument,
+  root: RawDocument,
+): number {
+  if (!Array.isArray(oneOf) || anyOf !== undefined || discriminator !== undefined) return -1;
   const asked = oneOf.map((one) =>
     askedBy(isText(one?.$ref) && !saysMore(one) ? follow(root, one.$ref) : one),
   );

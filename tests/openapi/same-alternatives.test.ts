@@ -78,6 +78,7 @@ it.each([
   [{ oneOf: [ref('Empty'), ref('Other')] }],
   [{ oneOf: [{ type: 'string', maxLength: 3 }, { type: 'string' }] }],
   [{ oneOf: [ref('Empty'), ref('Unknown')], anyOf: [{}] }],
+  [{ oneOf: [ref('Titled'), ref('Named')], discriminator: { propertyName: 'kind' } }],
 ])('leaves other alternatives as they are: %j', (part) => {
   expect(find(part).faults).toEqual([]);
 });
