@@ -1,3 +1,4 @@
+import { isObject, isScalar, parseJson } from '../../../common/json.ts';
 import { type CalledPlace, isSameSecret } from '../../http/authenticate.ts';
 import type { ApiKey } from '../../limits/plans.ts';
 import type { FindKey } from '../schemes/create-security.ts';
@@ -129,6 +130,18 @@ export function readParameters(text: string): Parameters {
     parameters.set(name, value);
   }
   return parameters;
+}
+
+/**
+ * Reads the members of a JSON object as parameters, as some services take them. Throws OAuthError
+ * where it is none, or has others than texts and numbers.
+ */
+export function readJsonParameters(text: string): Parameters {
+  const body = parseJson(text);
+  const sent = isObject(body) ? Object.entries(body).filter(([, value]) => value !== null) : [];
+  if (!isObject(body) || !sent.every(([, value]) => isScalar(value)))
+    return refuse('invalid_request', 'Send a JSON object of texts.');
+  return readParameters(new URLSearchParams(sent).toString());
 }
 
 /** Returns the value of a parameter. Throws OAuthError if it is missing. */

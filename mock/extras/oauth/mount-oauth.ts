@@ -1,4 +1,5 @@
 import type { Express, Request, RequestHandler, Response } from 'express';
+import { toEssence } from '../../../common/media-type.ts';
 import type { Api, FlowName } from '../../../openapi/index.ts';
 import { flowNames } from '../../../openapi/model/security.ts';
 import { type Answer, type TextAnswer, toJsonAnswer } from '../../answers/answer.ts';
@@ -20,6 +21,7 @@ import {
   type OAuthContext,
   OAuthError,
   type Parameters,
+  readJsonParameters,
   readParameters,
   refuse,
   required,
@@ -166,7 +168,7 @@ function mountEndpoint(
     await refresh?.();
     const root = `${request.protocol}://${request.get('host')}${locals.prefix}`;
     const base = { root, issuer: root + server.paths.issuer, place: locals };
-    const read = async () => ({ ...base, parameters: await readAll(request, response) });
+    const read = async () => ({ ...base, parameters: await readAll(request, response, server) });
     try {
       const answer = await handler({ ...base, request, read });
       const headers = { ...noStore, ...answer.headers };
@@ -183,17 +185,22 @@ function mountEndpoint(
 /** The longest form, in bytes. */
 const maxForm = 64 * 1024;
 
-async function readAll(request: Request, response: Response): Promise<Parameters> {
+async function readAll(
+  request: Request,
+  response: Response,
+  { takesJson }: OAuthServer,
+): Promise<Parameters> {
   if (request.method !== 'POST') return readParameters(request.url.split('?').slice(1).join('?'));
-  const [type = ''] = (request.headers['content-type'] ?? '').split(';');
-  if (type.trim().toLowerCase() !== 'application/x-www-form-urlencoded')
+  const mediaType = toEssence(request.headers['content-type'] ?? '');
+  const isJson = takesJson && mediaType === 'application/json';
+  if (mediaType !== 'application/x-www-form-urlencoded' && !isJson)
     refuse('invalid_request', 'Send a form: application/x-www-form-urlencoded.');
   if (request.headers.expect !== undefined) response.writeContinue();
   const { bytes, problem } = await collectBytes(request, maxForm);
   if (problem) refuse('invalid_request', 'The form is too large or not complete.');
   const text = bytes.toString('utf8');
   Object.assign(localsOf(response), { received: bytes, receivedText: text });
-  return readParameters(text);
+  return isJson ? readJsonParameters(text) : readParameters(text);
 }
 
 /** RFC 6749 §5.2: 401 for a client that is not who it says, with a challenge, and 400 otherwise. */

@@ -7,6 +7,8 @@ export type OAuthServer = {
   /** The scopes that the document names. */
   scopes: readonly string[];
   paths: OAuthPaths;
+  /** Whether the document describes JSON at the path for tokens, besides or in place of a form. */
+  takesJson: boolean;
 };
 
 export type OAuthPaths = {
@@ -25,7 +27,7 @@ const discovery = '/.well-known/openid-configuration';
 
 /** The OAuth server that a document describes; undefined where no operation asks for its tokens. */
 export function oauthServerOf(document: Api): OAuthServer | undefined {
-  const { operations } = document;
+  const { basePath, operations } = document;
   const schemes = usedSchemes(operations).filter(isOAuth);
   if (schemes.length === 0) return undefined;
   const flows = schemes.flatMap((scheme) => (scheme.type === 'oauth2' ? scheme.flows : []));
@@ -46,8 +48,16 @@ export function oauthServerOf(document: Api): OAuthServer | undefined {
   const stated = schemes.map((scheme) =>
     findPath(scheme.type === 'oauth2' ? scheme.metadataUrl : scheme.url),
   );
+  const token = place(
+    flows.map(({ tokenUrl }) => tokenUrl),
+    'token',
+  );
+  const forToken = operations.find(
+    ({ method, path }) => method === 'POST' && basePath + path === token,
+  );
   return {
     flows: names,
+    takesJson: forToken?.body !== undefined,
     scopes: [...new Set([...flows.flatMap(({ scopes }) => scopes), ...asked])],
     paths: {
       issuer,
@@ -63,10 +73,7 @@ export function oauthServerOf(document: Api): OAuthServer | undefined {
         flows.map(({ authorizationUrl }) => authorizationUrl),
         'authorize',
       ),
-      token: place(
-        flows.map(({ tokenUrl }) => tokenUrl),
-        'token',
-      ),
+      token,
     },
   };
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { jsonOf } from '../../../support/serve-document.ts';
 import { basic } from '../schemes/secured-document.ts';
-import { callsOf, demo, openOAuthTwin } from './oauth-twin.ts';
+import { callsOf, demo, oauthDocument, openOAuthTwin } from './oauth-twin.ts';
 
 let opened: Awaited<ReturnType<typeof openOAuthTwin>>;
 beforeAll(async () => {
@@ -77,6 +78,29 @@ it('takes the client in Basic credentials, each part encoded', async () => {
   const wrong = await token(grant, basic('demo-free', 'x'));
   expect(wrong).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
   expect(wrong.headers.get('WWW-Authenticate')).toBe('Basic realm="Parcel Shop"');
+});
+
+it('takes JSON where the document describes it, and a form all the same', async () => {
+  const taken = { type: 'object', properties: { grant_type: { type: 'string' } } };
+  const post = { requestBody: jsonOf(taken), responses: { 200: jsonOf({}) } };
+  const { paths, ...document } = oauthDocument as { paths: object };
+  const servers = [{ url: 'https://shop.example' }];
+  const described = { ...document, servers, paths: { ...paths, '/oauth/token': { post } } };
+  const { twin, root, token } = await openOAuthTwin({}, described);
+  const send = async (body: unknown, at = root) => {
+    const headers = { 'Content-Type': 'application/json; charset=utf-8' };
+    const sent = { method: 'POST', headers, body: JSON.stringify(body) };
+    const response = await fetch(`${at}/oauth/token`, sent);
+    return { status: response.status, body: await response.json() };
+  };
+  const tokens = { status: 200, body: { token_type: 'Bearer', scope: 'read' } };
+  expect(await send({ ...grant, ...demo, scope: 'read', audience: null })).toMatchObject(tokens);
+  expect(await token({ ...grant, ...demo, scope: 'read' })).toMatchObject(tokens);
+  const invalid = { status: 400, body: { error: 'invalid_request' } };
+  expect(await send({ ...grant, ...demo, scope: ['read'] })).toMatchObject(invalid);
+  expect(await send([grant])).toMatchObject(invalid);
+  expect(await send({ ...grant, ...demo }, opened.root)).toMatchObject(invalid);
+  await twin.close();
 });
 
 type Refusal = [what: string, form: Record<string, string>, status: number, error: string];
