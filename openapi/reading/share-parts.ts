@@ -18,7 +18,8 @@ const isOneOf =
 
 /** A reference to a component that is no reference. */
 const isLink: IsPlain = (value, root) => {
-  if (!isObject(value) || value.$ref === undefined || Object.keys(value).length > 1) return false;
+  if (!isObject(value) || typeof value.$ref !== 'string' || Object.keys(value).length > 1)
+    return false;
   if (!/^#\/(parameters|definitions|components\/(schemas|parameters))\//.test(value.$ref))
     return false;
   const target = follow(root, value.$ref);

@@ -149,9 +149,14 @@ it('reads a document whatever is wrong with the parts of its paths', () => {
   );
 });
 
-it('reads a body whose reference is no text', () => {
-  const content = { 'application/json': { schema: { $ref: { $ref: '#/nowhere' } } } };
-  const post = { operationId: 'add', requestBody: { content }, responses: {} };
-  const { operations } = compile(toDocument({ '/animals': { post } }));
-  expect(operations).toMatchObject([{ id: 'add' }]);
-});
+it.each(['requestBody', 'responses', 'parameters'])(
+  'reads %s whose reference is no text',
+  (name) => {
+    const part = { $ref: { toString: null, valueOf: null } };
+    const held = { requestBody: part, responses: { 200: part }, parameters: [part] }[name];
+    const { operations } = compile(
+      toDocument({ '/animals': { post: { operationId: 'add', responses: {}, [name]: held } } }),
+    );
+    expect(operations).toMatchObject([{ id: 'add' }]);
+  },
+);
