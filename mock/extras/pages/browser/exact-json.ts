@@ -11,7 +11,12 @@ export function compactJson(text: string): string {
 }
 
 function rewritten(text: string, indent?: number): string | undefined {
-  return stringifyExact(parseJson(text), indent);
+  try {
+    return stringifyExact(parseJson(text), indent);
+  } catch {
+    // It is nested too deeply to be written.
+    return undefined;
+  }
 }
 
 /** Returns the error that keeps a text from being JSON. */

@@ -85,6 +85,9 @@ it('says why calls of clients failed, and what to change', async () => {
   const whole = await ask('why', { id: 2 });
   expect(whole).toContain('name: 7');
   expect(whole).not.toContain('demo-free\n  Content');
+  const deep = '['.repeat(20_000) + ']'.repeat(20_000);
+  await fetch(`${twin.api}/pets`, { method: 'POST', headers, body: deep });
+  expect(await ask('why', { id: 3 })).toContain('The body is nested too deeply');
 });
 
 it('sets responses, breaks connections, delays, exhausts, bans and lifts', async () => {

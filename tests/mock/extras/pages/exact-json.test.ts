@@ -7,4 +7,5 @@ it('indents JSON, and nothing else', () => {
   );
   expect(indentJson('7')).toBe('7');
   expect(indentJson('{"cut":')).toBeUndefined();
+  expect(indentJson('['.repeat(20_000) + ']'.repeat(20_000))).toBeUndefined();
 });
