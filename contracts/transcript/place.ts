@@ -37,5 +37,5 @@ export function toText(text: string, maxLength: number): string {
 
 /** The values that a path has for the parameters of a template, decoded; none if it is another path. */
 export function valuesIn(template: string, path: string): string[] {
-  return (patternOf(template).exec(withoutSlash(path)) ?? []).slice(1).map(unescaped);
+  return (patternOf(withoutSlash(template)).exec(withoutSlash(path)) ?? []).slice(1).map(unescaped);
 }

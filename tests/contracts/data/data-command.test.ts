@@ -76,32 +76,43 @@ it('makes collections of lists that the document does not describe', async () =>
   );
 });
 
-it('finds items in objects and below others, as the mock begins with them', async () => {
-  const spec = await writeJson(
-    documentOf(`
-      GET /users -> { data!: [User], total!: int }
-      POST /users User -> 201 { user!: User }
-      GET /users/{id} -> User
-      GET /users/{user}/notes -> [Note]
-      POST /users/{user}/notes Note -> 201 Note
-      GET /users/{user}/notes/{id} -> Note
+it.each(['', '/'])(
+  'finds items in objects and below others, with paths that end in %j',
+  async (end) => {
+    const spec = await writeJson(
+      documentOf(`
+      GET /users${end} -> { data!: [User], total!: int }
+      POST /users${end} User -> 201 { user!: User }
+      GET /users/{id}${end} -> User
+      GET /users/{user}/notes${end} -> [Note]
+      POST /users/{user}/notes${end} Note -> 201 Note
+      GET /users/{user}/notes/{id}${end} -> Note
       User: { id!: int, name! }
       Note: { id!: int, name! }
     `),
-  );
-  const entries = [
-    answer('{"data":[{"id":1,"name":"Ada"},{"id":"x","name":"Bo"}],"total":2}', { path: '/users' }),
-    answer('{"user":{"id":7,"name":"Cy"}}', { path: '/users', method: 'POST', status: 201 }),
-    answer('[{"id":1,"name":"n"}]', { path: '/users/7/notes' }),
-  ];
-  const { text: written, out, err, file } = await collect(entries, ['--spec', spec]);
-  expect(err).toBe('');
-  expect(written).toContain('"users": [\n    {"id":1,"name":"Ada"},\n    {"id":7,"name":"Cy"}\n');
-  expect(written).toContain('"users/{user}/notes": [\n    {"{user}":"7","id":1,"name":"n"}\n');
-  expect(out).toContain('Left out 1 item not as the document says: GET /users, id ');
-  const { api } = await startTwin({ spec, data: file });
-  expect(await (await fetch(`${api}/users/7/notes`)).json()).toEqual([{ id: 1, name: 'n' }]);
-});
+    );
+    const entries = [
+      answer('{"data":[{"id":1,"name":"Ada"},{"id":"x","name":"Bo"}],"total":2}', {
+        path: `/users${end}`,
+      }),
+      answer('{"user":{"id":7,"name":"Cy"}}', {
+        path: `/users${end}`,
+        method: 'POST',
+        status: 201,
+      }),
+      answer('[{"id":1,"name":"n"}]', { path: `/users/7/notes${end}` }),
+    ];
+    const { text: written, out, err, file } = await collect(entries, ['--spec', spec]);
+    expect(err).toBe('');
+    expect(written).toContain('"users": [\n    {"id":1,"name":"Ada"},\n    {"id":7,"name":"Cy"}\n');
+    expect(written).toContain('"users/{user}/notes": [\n    {"{user}":"7","id":1,"name":"n"}\n');
+    expect(out).toContain('Left out 1 item not as the document says: GET /users');
+    const { api } = await startTwin({ spec, data: file });
+    expect(await (await fetch(`${api}/users/7/notes${end}`)).json()).toEqual([
+      { id: 1, name: 'n' },
+    ]);
+  },
+);
 
 it('finds items whose ids are in an object, and what they are below', async () => {
   const spec = projectFile('tests/support/clusters.yaml');
