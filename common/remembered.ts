@@ -7,8 +7,9 @@ export function remembered<Value>(compute: (text: string) => Value): (text: stri
   return (text) => {
     let value = kept.get(text);
     if (value !== undefined) return value;
-    if (kept.size >= maxKept) kept.clear();
     value = compute(text);
+    if (value === undefined) return value;
+    if (kept.size >= maxKept) kept.clear();
     kept.set(text, value);
     return value;
   };
