@@ -315,19 +315,30 @@ function findSameAlternative(
   const asked = oneOf.map((one) =>
     askedBy(isText(one?.$ref) && !saysMore(one) ? follow(root, one.$ref) : one),
   );
-  return asked.findIndex((right, index) =>
-    asked.slice(0, index).some((left) => fitsToo(left, right, root) || fitsToo(right, left, root)),
-  );
+  const loose = asked.map((one) => looseOf(one, root));
+  const isSame = (index: number) => (left: unknown, at: number) =>
+    isDeepStrictEqual(left, asked[index]) ||
+    isWithin(loose[at], loose[index], root) ||
+    isWithin(loose[index], loose[at], root);
+  return asked.findIndex((_, index) => asked.slice(0, index).some(isSame(index)));
 }
 
 /** How deep schemas are compared. */
 const maxDepth = 5;
 
 /** Whether values of one schema with no other properties than it describes fit another one, too. */
-function fitsToo(one: unknown, other: unknown, root: RawDocument, depth = 0): boolean {
+function fitsToo(one: unknown, other: unknown, root: RawDocument, depth: number): boolean {
   if (isDeepStrictEqual(one, other)) return true;
-  if (depth > maxDepth) return false;
-  const [from, to] = [one, other].map((schema) => looseOf(schema, root));
+  return depth <= maxDepth && isWithin(looseOf(one, root), looseOf(other, root), root, depth);
+}
+
+/** Whether values that meet some demands meet others, too. */
+function isWithin(
+  from: Loose | undefined,
+  to: Loose | undefined,
+  root: RawDocument,
+  depth = 0,
+): boolean {
   if (from?.items && to?.items) return fitsToo(from.items, to.items, root, depth + 1);
   if (!from?.properties || !to?.properties) return false;
   const { properties } = from;
