@@ -3,8 +3,9 @@ import { oncePer } from '../../common/once-per.ts';
 import { isSuccess } from '../../common/success.ts';
 import { toPlainName, wordsOf } from '../../common/words.ts';
 import type { Api, Operation, Schema } from '../../openapi/index.ts';
+import { toPlainSchemas } from '../../openapi/values/plain-schema.ts';
 import { type Answer, bodyOf, type TextAnswer } from '../answers/answer.ts';
-import { parseInteger, toByteText } from '../json/exact-json.ts';
+import { parseNumber, toByteText } from '../json/exact-json.ts';
 import { fits } from '../json/validator.ts';
 import type { Call } from './behaviour.ts';
 
@@ -36,7 +37,15 @@ export function createEcho(
     });
   });
   const isValid = (value: unknown) => !schema || fits(document, schema, value);
-  const isOfKinds = oncePer((one: Schema) => document.schemas.hasAlternatives(one));
+  const kindsOf = oncePer((one: Schema) =>
+    toPlainSchemas(one, document.schemas.describeShown).map(({ properties }) => properties),
+  );
+  /** Whether some of the alternatives have each of these members, and none has all of them. */
+  const isMixed = (names: string[]) => {
+    const kinds = schema ? kindsOf(schema) : [];
+    const known = names.filter((name) => kinds.some((one) => Object.hasOwn(one, name)));
+    return !kinds.some((one) => known.every((name) => Object.hasOwn(one, name)));
+  };
   return (answer, { body, params }) => {
     const isShown = isSuccess(answer) && 'json' in answer;
     if (!isShown || (!isObject(body) && Object.keys(params).length === 0)) return answer;
@@ -45,9 +54,8 @@ export function createEcho(
     const edits = [...editsOfBody(body, places), ...editsOfPath(params, last, places)];
     if (!whole || edits.length === 0) return answer;
     const edited = edits.reduce(withEdit, whole.fields);
-    // Members that the answer lacks may be of another alternative.
     const hasMore = edits.some(({ path: [name = ''] }) => !Object.hasOwn(whole.fields, name));
-    const alone = hasMore && schema && isOfKinds(schema) ? [edits.reduce(withEdit, {})] : [];
+    const alone = hasMore && isMixed(Object.keys(edited)) ? [edits.reduce(withEdit, {})] : [];
     const fitting =
       [...alone, edited].find(isValid) ??
       edits.reduce((value, edit) => {
@@ -110,7 +118,7 @@ function editsIn(sent: Fields, { path, fields, names }: Place): Edit[] {
 function asOld(value: unknown, old: unknown): unknown {
   if (typeof old === 'string' && isNumber(value)) return String(value);
   if (typeof value !== 'string' || !isNumber(old)) return value;
-  return parseInteger(value) ?? (String(Number(value)) === value ? Number(value) : value);
+  return parseNumber(value) ?? value;
 }
 
 function isNumber(value: unknown): boolean {

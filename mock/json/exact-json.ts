@@ -99,6 +99,12 @@ export function parseInteger(text: string): number | bigint | undefined {
   return Number.isSafeInteger(double) ? double : BigInt(text);
 }
 
+/** The number that a text is, if that number is written so; undefined for `1.50` or any other text. */
+export function parseNumber(text: string): number | bigint | undefined {
+  const double = Number(text);
+  return parseInteger(text) ?? (String(double) === text ? double : undefined);
+}
+
 /** A double on the same side of the int64 bounds. */
 function toDouble(integer: number | bigint): number {
   if (typeof integer === 'number') return integer;

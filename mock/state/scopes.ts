@@ -3,7 +3,7 @@ import { parametersIn } from '../../common/path-template.ts';
 import { hasAt, valueAt } from '../../common/property-path.ts';
 import type { Api, Operation, Resource, Scope } from '../../openapi/index.ts';
 import { placementAt, placementsOf } from '../../openapi/model/placements.ts';
-import { type ByteText, parseInteger, toIdText } from '../json/exact-json.ts';
+import { type ByteText, parseInteger, parseNumber, toIdText } from '../json/exact-json.ts';
 import type { Filters } from './store.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -128,10 +128,12 @@ export function createToScopeMembers(
             ? undefined
             : document.schemas.describedAt(item, scope.property);
         const types: unknown[] = schema ? [document.schemas.resolve(schema).type].flat() : [];
-        const isDecimal = types.includes('number') && /^-?\d+\.\d+$/.test(text);
-        const isNumber = types.includes('integer') || types.includes('number');
-        const number = isDecimal ? Number(text) : isNumber ? parseInteger(text) : undefined;
-        return [memberOf(scope), number ?? text];
+        const parse = types.includes('number')
+          ? parseNumber
+          : types.includes('integer')
+            ? parseInteger
+            : undefined;
+        return [memberOf(scope), parse?.(text) ?? text];
       }),
     );
 }

@@ -12,6 +12,7 @@ const document = documentOf(
   `
   POST /login {} -> 200
   POST /events {} -> 200
+  POST /notes {} -> 200
   POST /refuse {} -> 409
   GET /rooms/{room_id}/lamps/{id} -> 200
   GET /rooms/{room_id}/lamps/{id}/parts -> 200
@@ -21,6 +22,11 @@ const document = documentOf(
     operations: {
       'POST /login': shown(200, profile, example),
       'POST /events': shown(200, kinds, { x: 1, y: 2 }),
+      'POST /notes': shown(
+        200,
+        { anyOf: [schemaOf('{ id: int, title }'), { type: 'null' }] },
+        { id: 1 },
+      ),
       'POST /refuse': shown(409, profile, example),
       'GET /rooms/{room_id}/lamps/{id}': shown(200, {}, { id: 7, RoomId: '3', text: '7' }),
       'GET /rooms/{room_id}/lamps/{id}/parts': shown(200, {}, { id: 7 }),
@@ -66,6 +72,7 @@ it('shows one alternative alone', async () => {
   expect(await call('/events', { delta: 3 })).toEqual({ delta: 3 });
   expect(await call('/events', { at })).toEqual({ at });
   expect(await call('/events', { x: 5 })).toEqual({ x: 5, y: 2 });
+  expect(await call('/notes', { title: 'A' })).toEqual({ id: 1, title: 'A' });
 });
 
 it('shows the ids of the path', async () => {

@@ -50,8 +50,9 @@ it('gives items the number in their path', async () => {
     POST /feeds/{feed_id:number}/points { value: int } -> 201 Point
     Point: { readonly id!: int, value: int, feed_id!: number }
   `);
-  for (const path of ['/feeds/4.5/points', '/feeds/4/points']) {
-    expect((await send('POST', path, { value: 1 })).json.feed_id).toBe(Number(path.split('/')[2]));
-    expect((await send('GET', path)).json.at(-1).value).toBe(1);
+  for (const id of ['4.5', '4', '1.50', '0.12345678901234567890']) {
+    const { json } = await send('POST', `/feeds/${id}/points`, { value: 1 });
+    expect(String(json.feed_id)).toBe(id);
+    expect((await send('GET', `/feeds/${id}/points`)).json.at(-1)).toEqual(json);
   }
 });
