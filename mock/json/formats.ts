@@ -21,8 +21,8 @@ export const formats: Readonly<Record<string, Format>> = {
   'date-time': (text: string) => isRfc3339(text) && fits('date-time', text),
   time: (text: string) => isRfc3339(text) && fits('time', text),
   uuid: (text: string) => !text.startsWith('urn:') && fits('uuid', text),
-  // The library's pattern allows neither `localhost` nor addresses of private networks.
-  url: (text: string) => /^(?:https?|ftp):\/\/\S+$/i.test(text) && URL.canParse(text),
+  // The library's pattern allows neither `localhost` and private networks, nor schemes such as `wss`.
+  url: (text: string) => /^[a-z][a-z\d+.-]*:\/\/\S+$/i.test(text) && URL.canParse(text),
 };
 
 /** Describes the texts or numbers that a format allows. */

@@ -105,6 +105,7 @@ it.each([
   ['url', 'https://example.com/a'],
   ['url', 'http://localhost:3000/hook'],
   ['url', 'http://127.0.0.1:3000'],
+  ['url', 'wss://example.com'],
   ['isbn', 'anything'],
   ['password', 'anything'],
 ])('accepts a text that is in the format %s, or a format that is unknown', (format, text) => {
