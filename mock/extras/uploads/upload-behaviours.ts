@@ -56,7 +56,13 @@ export function createUploadStep(document: Api) {
     const parent = findParent(itemPathsOf(path).at(-1) ?? '');
     if (!parent && !isPair) return undefined;
     const place = createToPlace(document, { operation, parent, isPair });
-    if (givesFile(operation)) return createDownload(place, operation);
+    if (givesFile(operation)) {
+      const contents = findSuccess(operation)?.contents ?? [];
+      return createDownload(
+        place,
+        contents.filter((one) => isOfBytes(document, one)),
+      );
+    }
     const isRemoval = method === 'DELETE' && isPair;
     return isRemoval || takesFile(operation) ? createReplacement(place) : undefined;
   };
@@ -171,8 +177,7 @@ async function sentFile({ source }: Call): Promise<SentFile | undefined> {
 }
 
 /** Sends a stored file unchanged, as a documented media type; the documented response without one. */
-function createDownload(toPlace: ToPlace, operation: Operation): Step<'around kind'> {
-  const contents = findSuccess(operation)?.contents ?? [];
+function createDownload(toPlace: ToPlace, contents: readonly Content[]): Step<'around kind'> {
   const first = contents.find(({ mediaType }) => !isRange(mediaType));
   return async (call, behave) => {
     const answer = await behave(call);

@@ -18,9 +18,17 @@ const document = documentOf(`
   DELETE /files/{id} -> 204
   GET /files/{id}/content -> ${bytes}, 404
   GET /files/{id}/raw -> image/* binary, 404
+  GET /files/{id}/whole -> 200
   PUT /files/{id}/content ${bytes} -> 204
   File: { readonly id: int, filename, bytes: int, mime_type, purpose }
 `);
+const content = {
+  'application/json': { schema: { $ref: '#/components/schemas/File' } },
+  'application/octet-stream': {},
+};
+Object.assign(document.paths['/files/{id}/whole']?.get, {
+  responses: { 200: { description: 'It, or what it is.', content } },
+});
 
 it('keeps files that are sent, tells of them, and gives them back', async () => {
   const { call, api } = await serveDocument(document, { pets: 0 });
@@ -38,6 +46,7 @@ it('keeps files that are sent, tells of them, and gives them back', async () => 
   };
   expect(await download()).toEqual([200, 'application/octet-stream', bytes]);
   expect(await download('raw')).toEqual([200, 'image/png', bytes]);
+  expect(await download('whole')).toEqual([200, 'application/octet-stream', bytes]);
   const next = new Uint8Array([1, 2, 254]);
   const headers = { 'Content-Type': 'application/octet-stream' };
   await call(`/files/${made.id}/content`, { method: 'PUT', body: next, headers });
