@@ -116,9 +116,16 @@ export function createShowItem(response: ResponseDescription, options: ItemOptio
   if (wrap) return { showsItem: true, toAnswer: async (_, json) => ({ status, json: wrap(json) }) };
   const make = createOtherAnswer(response, options);
   const withOwnId = createWithOwnId(response, options);
+  const isAlike =
+    options.operation.kind !== 'delete' && toWrap(response, options, { mayDiffer: true });
+  // Of an item with other types, the answer shows what these allow.
+  const withItem = (call: Call, json: ByteText): Call => {
+    const sent = isObject(call.body) ? call.body : {};
+    return isAlike ? { ...call, body: { ...fieldsOf(json), ...sent } } : call;
+  };
   return {
     showsItem: false,
-    toAnswer: async (call, json) => withOwnId(call, json, await make(call)),
+    toAnswer: async (call, json) => withOwnId(call, json, await make(withItem(call, json))),
   };
 }
 
@@ -205,11 +212,13 @@ function asDone(value: Fields): Fields {
 
 /**
  * Returns the conversion of an item to the body of a response; undefined if that shows no item. A
- * body shows an item by its id, or a singleton by any property, and requires no unknown property.
+ * body shows an item by its id, or a singleton by any property, and requires no unknown property. If
+ * properties `mayDiffer`, some may have other types than those of the item.
  */
 export function toWrap(
   response: ResponseDescription,
   options: ItemOperation,
+  { mayDiffer = false } = {},
 ): ((json: ByteText) => ByteText) | undefined {
   const { document, operation, resource } = options;
   const shown = findShownItem(response, options);
@@ -229,7 +238,7 @@ export function toWrap(
     isOfItem(name) &&
     (operation.kind === 'delete' || described.required.includes(name)) &&
     !schemas.shareType(one, item.properties[name]);
-  const isChange = operation.kind !== 'read' && !isSingle;
+  const isChange = operation.kind !== 'read' && !isSingle && !mayDiffer;
   if (isChange && Object.entries(described.properties).some(isOther)) return undefined;
   const isAlike = Object.keys(described.properties).some(isOfItem);
   const isOfPath = resource.idIn !== undefined && isAlike;

@@ -108,6 +108,19 @@ it('shows calls that create by a free id in the path, and delete several by ids 
   expect(json.map(({ name }: { name: string }) => `/pets/${name}`)).not.toContain(create);
 });
 
+it('shows by a change what is stored where only its type differs', async () => {
+  const { send } = await serveDocument(`
+    GET /pets -> [{ id!: int, name!, price: number }]
+    POST /pets { name!, price: number } -> 201 { id!: int, name!, price!: text }
+    GET /pets/{id} -> { id!: int, name!, price: number }
+    PATCH /pets/{id} { name, price: number } -> { id!: int, name!, price!: text }
+  `);
+  const sent = { name: 'Ada', price: 5.5 };
+  const { json } = await send('POST', '/pets', sent);
+  expect(json).toEqual({ id: json.id, name: 'Ada', price: '5.5' });
+  expect((await send('PATCH', `/pets/${json.id}`, { name: 'Bo' })).json.price).toBe('5.5');
+});
+
 it('shows by a change no item that has a property of another type', async () => {
   const { call } = await serveDocument(`
     GET /pets -> [Pet]
