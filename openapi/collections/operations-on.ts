@@ -221,17 +221,17 @@ export function operationsWithItem(
   const isSilent = create?.responses.every(
     (one) => heldSchemaOf(one) === undefined || /^[45]/.test(one.status),
   );
-  const takesItsId = (method: string) => {
-    const one = takesItem(method);
-    const taken = flatten(raw, one && bodySchemaOf(raw, one));
-    return describedAt(raw, taken, idProperty) === undefined ? undefined : one;
-  };
   // Where a single item is at the path, it is the one that is changed.
   const isSingle = onCollection.some(
     (one) => one.method === 'GET' && itemsOf(raw, one) === undefined,
   );
-  const update = isSingle ? undefined : takesItsId('PATCH');
-  return defined({ create: isSilent ? create : undefined, replace: takesItsId('PUT'), update });
+  const takesItsId = (method: string) => {
+    const one = isSingle ? undefined : takesItem(method);
+    const taken = flatten(raw, one && bodySchemaOf(raw, one));
+    return describedAt(raw, taken, idProperty) === undefined ? undefined : one;
+  };
+  const [replace, update] = [takesItsId('PUT'), takesItsId('PATCH')];
+  return defined({ create: isSilent ? create : undefined, replace, update });
 }
 
 /**

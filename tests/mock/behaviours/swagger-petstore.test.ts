@@ -67,6 +67,7 @@ it('updates an item by the id in the body, unless a single one is at the path', 
     PATCH /notes Note -> Note
     GET /notes/{id} -> Note
     GET /user -> Note
+    PUT /user Note -> Note
     PATCH /user Note -> Note
     GET /user/{id} -> Note
   `);
@@ -77,6 +78,8 @@ it('updates an item by the id in the body, unless a single one is at the path', 
   expect((await call('PATCH', '/notes', { id: 99, text: 'y' })).status).toBe(404);
   expectAnswer(await call('PATCH', '/user', { text: 'me' }), 200, { text: 'me' });
   expectAnswer(await call('GET', '/user'), 200, { text: 'me' });
+  expectAnswer(await call('PUT', '/user', { text: 'I', size: 2 }), 200, { text: 'I' });
+  expectAnswer(await call('GET', '/user'), 200, { text: 'I', size: 2 });
 });
 
 it('updates a pet by a form of which only errors are described', async () => {
