@@ -2,7 +2,6 @@ import { isObject, isSame } from '../../common/json.ts';
 import { isSecretName } from '../../common/secrets/names.ts';
 import { wordsOf } from '../../common/words.ts';
 import type { Schema } from '../../openapi/index.ts';
-
 import type { Observation } from './observe.ts';
 
 /** Words of members that hold what people are called, or where they are found. */
