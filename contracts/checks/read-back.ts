@@ -275,6 +275,7 @@ function judgeKept(
     listed.every((name) => isSame(left[name], right[name]));
   for (const name of comparableNames(document, resource)) {
     const shows = (item: Item) => (item[name] ?? '') !== '';
+    // No answer may leave these out as empty.
     const sent = looks.filter(({ own }) => isScalar(own.sent[name]) && own.sent[name]);
     // A value that a few items lack may be left out for a reason.
     const isMostlyKept = sent.filter(({ item }) => shows(item)).length * 2 >= sent.length;
@@ -316,8 +317,6 @@ function comparableNames(document: Api, resource: Resource): string[] {
       ![taken[name], shownThere[name]].some(isLeft),
   );
 }
-
-/** Whether a value is one that no answer may leave out as empty. */
 
 /** Describes the violation of a read that shows another item. */
 function aboutOther(read: Answer, item: Item, idProperty: string) {
