@@ -74,16 +74,16 @@ export type OpenStore = (collections: Collections, admit?: Admit) => Store;
 /** The values that items must have, by the names of filters. */
 export type Filters = Readonly<Record<string, string>>;
 
-/** Which items of a collection are meant: all of them where nothing is said. */
-export type Meant = {
+/** Chooses items of a collection: all of them where nothing is said. */
+export type ItemSelection = {
   /** Only items whose values equal all of these. */
   filters?: Filters;
   /** Only items that it holds for. */
   isMatch?: ((json: ByteText) => boolean) | undefined;
 };
 
-/** How many items are left out at first, and how many are given then. */
-export type ListQuery = Meant & { skip?: number; limit?: number };
+/** Pages items: how many are left out at first, and how many are given then. */
+export type ListQuery = ItemSelection & { skip?: number; limit?: number };
 
 /** An item's JSON beside its serial number, which grows in order of creation and is given once. */
 export type SerialItem = { serial: number; json: ByteText };
@@ -152,7 +152,7 @@ export interface ItemStore {
   /** Removes an item. Its number is not given again. Whether there was one. */
   remove(collection: string, id: string): Promise<boolean>;
   /** Removes the items that are meant, and gives how many there were. */
-  removeAll(collection: string, meant?: Meant): Promise<number>;
+  removeAll(collection: string, meant?: ItemSelection): Promise<number>;
   /**
    * Calls `act` with a private view of the store. Once `act` resolves, all its changes are stored
    * at once; if it rejects, none are. `act` runs again if data that it read changed meanwhile.

@@ -52,7 +52,7 @@ it('begins doc comments with a verb or a noun', () => {
 });
 
 const participle =
-  /[^e]ed$|^(Un)?(begun|built|done|found|given|held|known|left|made|said|seen|sent|shown|taken|told|written)$/i;
+  /[^e]ed$|^(Un)?(begun|built|done|found|given|held|known|left|made|meant|said|seen|sent|shown|taken|told|written)$/i;
 
 /** Finds the exported types whose names are bare participles, such as `Asked`. */
 const findParticiples = (text: string) =>
