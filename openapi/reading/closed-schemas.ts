@@ -14,25 +14,42 @@ export function findClosedSchemas(
   schemas: readonly LinkedSchema[],
   document: RawDocument,
 ): Fault[] {
-  const faults = new Map<RawDocument, Fault[]>();
-  for (const { schema, place } of schemas) {
-    if (!('allOf' in schema) && !isClosed(schema)) continue;
-    const whole = { schema, pointer: place.pointer };
-    const closed = partsOf(document, whole, ['allOf']).filter(
-      (part) => isClosed(part.schema) && !faults.has(part.schema),
-    );
-    if (closed.length === 0) continue;
-    // An alternative may forbid what others describe.
-    const all = partsOf(document, whole, ['allOf', 'oneOf', 'anyOf']);
-    const described = new Set(all.flatMap((part) => namesIn(part.schema)));
-    for (const part of closed) {
-      const own = new Set(namesIn(part.schema));
-      const opened = described.isSubsetOf(own) ? [] : [toOpened(part)];
-      faults.set(part.schema, [...opened, ...findImpossible(part, described)]);
+  const found = new Map<RawDocument, { part: SchemaPart; needed: Set<unknown> }>();
+  const note = (parts: readonly SchemaPart[], names: readonly unknown[]) => {
+    for (const part of parts) {
+      if (!isClosed(part.schema)) continue;
+      const { needed } = found.get(part.schema) ?? {
+        needed: new Set<unknown>(namesIn(part.schema)),
+      };
+      for (const name of names) needed.add(name);
+      found.set(part.schema, { part, needed });
     }
+  };
+  for (const { schema, place } of schemas) {
+    if (!listKeywords.some((keyword) => keyword in schema) && !isClosed(schema)) continue;
+    const whole = { schema, pointer: place.pointer };
+    const always = partsOf(document, whole, ['allOf']);
+    const all = partsOf(document, whole, listKeywords);
+    if (!all.some((part) => isClosed(part.schema))) continue;
+    note(
+      always,
+      all.flatMap((part) => namesIn(part.schema)),
+    );
+    // An alternative may forbid what others describe, but nothing that every value must have.
+    const isOther = ({ schema }: SchemaPart) => always.every((part) => part.schema !== schema);
+    note(
+      all.filter(isOther),
+      always.flatMap((part) => listOf(part.schema.required)),
+    );
   }
-  return [...faults.values()].flat();
+  return [...found.values()].flatMap(({ part, needed }) => {
+    const isEnough = needed.isSubsetOf(new Set(namesIn(part.schema)));
+    return [...(isEnough ? [] : [toOpened(part)]), ...findImpossible(part, needed)];
+  });
 }
+
+/** The keywords that apply schemas to the same value. */
+const listKeywords = ['allOf', 'oneOf', 'anyOf'];
 
 function isClosed({ additionalProperties, patternProperties }: RawDocument): boolean {
   return additionalProperties === false && patternProperties === undefined;

@@ -32,13 +32,25 @@ it.each([
   expect(found.schemas.B).toEqual(schemas.B);
 });
 
-it('opens a part that forbids the properties of the whole', () => {
-  const { schemas, pointers } = read({
-    A: { allOf: [to('B'), { properties: { a: text } }] },
+it('opens a part that forbids the properties of the whole, wherever it stands', () => {
+  const B = { ...closed('b'), required: ['b'] };
+  const A = { allOf: [to('B'), { properties: { a: text } }] };
+  for (const given of [
+    { A, B },
+    { B, A },
+  ]) {
+    const { schemas, pointers } = read(given);
+    expect(pointers).toEqual(['#/components/schemas/B/additionalProperties']);
+    expect(schemas.B).not.toHaveProperty('additionalProperties');
+  }
+});
+
+it('opens an alternative that forbids what the whole requires', () => {
+  const { pointers } = read({
+    A: { required: ['a'], properties: { a: text }, oneOf: [to('B'), closed('a', 'c')] },
     B: closed('b'),
   });
   expect(pointers).toEqual(['#/components/schemas/B/additionalProperties']);
-  expect(schemas.B).not.toHaveProperty('additionalProperties');
 });
 
 it('requires no property that the same schema forbids', () => {
@@ -59,7 +71,7 @@ it.each([
     'has patterns of names',
     { A: { ...closed('a'), patternProperties: { '^x': {} }, required: ['x1'] } },
   ],
-  ['chooses', { A: { oneOf: [closed('a'), closed('b')] } }],
+  ['chooses', { A: { properties: { c: text }, oneOf: [closed('a'), closed('b')] } }],
 ])('leaves a closed schema alone that %s', (_, schemas) => {
   expect(read(schemas).pointers).toEqual([]);
 });
