@@ -1,9 +1,11 @@
 import { isObject, isSame } from '../../common/json.ts';
 import { fromToken } from '../../common/json-pointer.ts';
 import { mergePatchType } from '../../common/media-type.ts';
+import { once } from '../../common/once-per.ts';
 import { valueAt, valueIn } from '../../common/property-path.ts';
 import { toPlainName } from '../../common/words.ts';
 import type { Api, FlatSchema, Operation, Resource, Schema } from '../../openapi/index.ts';
+import { findSuccess } from '../documented/responses.ts';
 import {
   ensureFields,
   ensureHasId,
@@ -20,7 +22,12 @@ import { applyJsonPatch } from '../json/json-patch.ts';
 import { compilerOf, fits, type Problem } from '../json/validator.ts';
 import { IdTakenError, type ItemStore, type StoredItem } from '../state/store.ts';
 import type { Behaviour, Call } from './behaviour.ts';
-import { createItemAnswers, type ItemOptions, toTakenAnswer } from './item-answers.ts';
+import {
+  createItemAnswers,
+  createOtherAnswer,
+  type ItemOptions,
+  toTakenAnswer,
+} from './item-answers.ts';
 
 /** An item to update: its id, the time in Unix milliseconds, and the rules for its fields. */
 type Target = { id: string; now: number; take: TakeItem };
@@ -86,9 +93,16 @@ export function createUpdateBehaviour(options: ItemOptions): Behaviour {
     const seed = toItemNumber(item.id, idSchema) ?? 1;
     return toStoredItem(resource, withAdded(whole, toValid(whole, seed)) as Fields, own);
   };
+  // A body that may name no item, and names none, changes nothing.
+  const answerUnnamed = once(() => {
+    const success = findSuccess(operation);
+    return success && createOtherAnswer(success, options);
+  });
   return async (call) => {
     const { store, clock, body = {} } = call;
     const id = answers.idOf(call);
+    const answer = id === '' ? answerUnnamed() : undefined;
+    if (answer) return answer(call);
     const isJsonPatch = Array.isArray(body) && operation.body?.jsonPatch !== undefined;
     const target = { id, now: clock.now(), take: isJsonPatch ? takeAny : takeMerged };
     const patch = (text: string) =>

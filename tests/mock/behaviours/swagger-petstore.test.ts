@@ -76,6 +76,7 @@ it('updates an item by the id in the body, unless a single one is at the path', 
   expectAnswer(await call('PATCH', '/notes', { id, text: 'y' }), 200, { text: 'y', size: 3 });
   expectAnswer(await call('GET', `/notes/${id}`), 200, { text: 'y' });
   expect((await call('PATCH', '/notes', { id: 99, text: 'y' })).status).toBe(404);
+  expectAnswer(await call('PATCH', '/notes', { text: 'z' }), 200, { text: 'z' });
   expectAnswer(await call('PATCH', '/user', { text: 'me' }), 200, { text: 'me' });
   expectAnswer(await call('GET', '/user'), 200, { text: 'me' });
   expectAnswer(await call('PUT', '/user', { text: 'I', size: 2 }), 200, { text: 'I' });
