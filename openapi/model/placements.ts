@@ -33,7 +33,7 @@ export function createFindParent(resources: readonly Resource[]): FindParent {
 }
 
 function withoutVersion(shape: string): string {
-  return shape.replace(/\/v\d+(?=\/)/, '');
+  return shape.replace(/\/v\d[\w.]*(?=\/)/, '');
 }
 
 /** The paths at which a collection is shown: its own, and those of its views. */

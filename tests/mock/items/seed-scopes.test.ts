@@ -31,12 +31,15 @@ it('begins with items of two collections that are below each other', async () =>
   for (const path of ['/apps', '/teams']) expect(await idsAt(path)).toHaveLength(4);
 });
 
-it('knows the items in a path of another version', async () => {
-  const ofOther = allAt('/v2/teams/{teamId:int}/apps', 'App');
-  const idsAt = await serve(`${allAt('/v1/teams', 'Team')}${ofOther}`);
-  expect(await idsAt('/v2/teams/2/apps')).toEqual([4]);
-  expect(await idsAt('/v2/teams/99/apps')).toBe(404);
-});
+it.each(['v1', 'v1beta1', 'v1.1'])(
+  'knows the items of %s in a path of another version',
+  async (version) => {
+    const ofOther = allAt('/v2/teams/{teamId:int}/apps', 'App');
+    const idsAt = await serve(`${allAt(`/${version}/teams`, 'Team')}${ofOther}`);
+    expect(await idsAt('/v2/teams/2/apps')).toEqual([4]);
+    expect(await idsAt('/v2/teams/99/apps')).toBe(404);
+  },
+);
 
 it('knows no items in a path of another version that two collections have', async () => {
   const both = allAt('/v1/teams', 'Team') + allAt('/v2/teams', 'Team');
