@@ -115,7 +115,7 @@ it('calls a server that answers one call after the other no faster than it answe
   let last = Promise.resolve();
   const url = await startServer(({ segments: [, id] }) => {
     const item = { id: 1, name: 'one' };
-    const mine = last.then(() => new Promise<void>((resolve) => setTimeout(resolve, 120)));
+    const mine = last.then(() => new Promise<void>((resolve) => setTimeout(resolve, 150)));
     last = mine;
     const isThere = id === undefined || id === '1';
     const body = id === undefined ? [item] : item;
