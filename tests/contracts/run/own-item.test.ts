@@ -69,3 +69,15 @@ it('replaces and updates an item with the member that a refusal names', async ()
   expect(reached.length).toBe(operations.length);
   expect(findings.filter(({ check }) => /update|replace/.test(check))).toEqual([]);
 });
+
+it('tries methods that nobody describes on the item that it made last, and makes none for them', async () => {
+  const deployment = new Deployment('/notes');
+  const url = await deployment.start(({ method }) =>
+    method === 'PUT' ? { status: 405, headers: { Allow: 'GET, PATCH, DELETE' } } : undefined,
+  );
+  const only = ['allow-on-405', 'read-back'];
+  await verifyWrites(url, toDocument(collection('/notes')), { only });
+  const tried = deployment.asked.filter(({ method }) => method === 'PUT');
+  expect(tried.map(({ path }) => path)).toEqual([`/notes/${deployment.next - 1}`]);
+  expect(deployment.asked.filter(({ text }) => text.includes('another method'))).toEqual([]);
+});
