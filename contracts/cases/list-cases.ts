@@ -42,8 +42,9 @@ export function listCases(described: DescribedResource): Case[] {
   return [
     ...[...new Set(limits)].map((limit) => listCase(described, list, { limit })),
     ...filters.flatMap(([filter, value]) => [
-      listCase(described, list, { limit: min, filters: { [filter]: value } }),
-      listCase(described, list, { limit: Math.min(min + 4, max), filters: { [filter]: value } }),
+      ...[...new Set([min, Math.min(min + 4, max)])].map((limit) =>
+        listCase(described, list, { limit, filters: { [filter]: value } }),
+      ),
       listCase(described, list, { filters: { [filter]: value } }),
     ]),
   ];

@@ -142,7 +142,7 @@ function pageCases(described: DescribedResource): Case[] {
     }),
   );
   const filtered = filterValues(described).flatMap(([name, value]) =>
-    [{}, { limit: Math.min(10, size.max) }].map((page) =>
+    [{}, { limit: Math.max(size.min, Math.min(10, size.max)) }].map((page) =>
       listCase(described, list, { ...page, filters: { [name]: value }, stage: 'pages' }),
     ),
   );

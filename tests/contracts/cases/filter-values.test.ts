@@ -33,18 +33,25 @@ it('asks for no values of filters where a collection is only listed below anothe
   expect(filterValues({ document, resource: labels })).toEqual([]);
 });
 
-it('asks for filtered pages that are no larger than the document allows', () => {
-  const limit = { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 3 } };
-  const parameters = [limit, { name: 'state', in: 'query', schema: state }];
-  const schemas = { Task: made };
-  const operations = { 'GET /tasks': { parameters } };
-  const document = compile(
-    documentOf('GET /tasks -> [Task]\nPOST /tasks Task -> 201 Task', schemas, { operations }),
-  );
-  const selection = { readOnly: true, includes: () => true, isNeeded: () => false };
-  const { stages } = createPlan(document, { seed: 1, selection });
-  const sizes = stages
-    .flatMap(({ cases }) => cases)
-    .map(({ purpose }) => (purpose.kind === 'list' ? purpose.limit : undefined));
-  expect(new Set(sizes)).toEqual(new Set([1, 2, 3, undefined]));
-});
+it.each([
+  [1, 3, [1, 2, 3]],
+  [1, 1, [1]],
+  [20, 24, [20, 21, 23, 24]],
+])(
+  'asks once for each filtered page that the document allows: %i to %i',
+  (minimum, maximum, sizes) => {
+    const limit = { name: 'limit', in: 'query', schema: { type: 'integer', minimum, maximum } };
+    const parameters = [limit, { name: 'state', in: 'query', schema: state }];
+    const schemas = { Task: made };
+    const operations = { 'GET /tasks': { parameters } };
+    const document = compile(
+      documentOf('GET /tasks -> [Task]\nPOST /tasks Task -> 201 Task', schemas, { operations }),
+    );
+    const selection = { readOnly: true, includes: () => true, isNeeded: () => false };
+    const { stages } = createPlan(document, { seed: 1, selection });
+    const cases = stages.flatMap((one) => one.cases);
+    const asked = cases.map(({ purpose }) => (purpose.kind === 'list' ? purpose.limit : undefined));
+    expect(new Set(asked)).toEqual(new Set([...sizes, undefined]));
+    expect(new Set(cases.map(({ id }) => id)).size).toBe(cases.length);
+  },
+);
