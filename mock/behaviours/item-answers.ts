@@ -233,7 +233,7 @@ export function toWrap(
   // What says that an item is deleted is a note on it: `{"id": 1, "deleted": true}`.
   const isNote = Object.keys(described.properties).some((one) => !isOfItem(one) && isOfEnd(one));
   if (operation.kind === 'delete' && (isNote || saysDeleted(described))) return undefined;
-  // Tells that another type is of another thing, such as the request that deletes the item.
+  // Finds properties of another thing, such as the request that deletes the item, by their types.
   const isOther = ([name, one]: [string, Schema]) =>
     isOfItem(name) &&
     (operation.kind === 'delete' || described.required.includes(name)) &&

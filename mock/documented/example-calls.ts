@@ -171,7 +171,7 @@ async function findStoredValue(
   const isStored = async (id: unknown) =>
     (await store.get(resource.name, String(id))) !== undefined;
   if (kind === 'create' && isOfItem) {
-    // Creates an item with an id that no item has.
+    // Chooses an id that no item has, as the call creates one.
     const toText = idFormOfText(resource.idSchema)?.toText ?? String;
     const made = Array.from({ length: maxAttempts }, (_, index) => toText(index + 1));
     for (const id of [...Object.values(examples), ...made])
