@@ -26,7 +26,8 @@ export function findClosedSchemas(
     }
   };
   for (const { schema, place } of schemas) {
-    if (!listKeywords.some((keyword) => keyword in schema) && !isClosed(schema)) continue;
+    const requires = 'required' in schema && ('oneOf' in schema || 'anyOf' in schema);
+    if (!('allOf' in schema) && !isClosed(schema) && !requires) continue;
     const whole = { schema, pointer: place.pointer };
     const always = partsOf(document, whole, ['allOf']);
     const all = partsOf(document, whole, listKeywords);
