@@ -116,15 +116,14 @@ export function createShowItem(response: ResponseDescription, options: ItemOptio
   if (wrap) return { showsItem: true, toAnswer: async (_, json) => ({ status, json: wrap(json) }) };
   const make = createOtherAnswer(response, options);
   const withOwnId = createWithOwnId(response, options);
-  const isAlike =
-    options.operation.kind !== 'delete' && toWrap(response, options, { mayDiffer: true });
+  const isAlike = toWrap(response, options, { mayDiffer: true }) !== undefined;
   // Of an item with other types, the answer shows what these allow.
   const withItem = (call: Call, json: ByteText): Call => {
     const sent = isObject(call.body) ? call.body : {};
     return isAlike ? { ...call, body: { ...fieldsOf(json), ...sent } } : call;
   };
   return {
-    showsItem: false,
+    showsItem: isAlike,
     toAnswer: async (call, json) => withOwnId(call, json, await make(withItem(call, json))),
   };
 }
@@ -238,6 +237,8 @@ export function toWrap(
     isOfItem(name) &&
     (operation.kind === 'delete' || described.required.includes(name)) &&
     !schemas.shareType(one, item.properties[name]);
+  const isWhole = Object.keys(described.properties).every(isOfItem);
+  if (mayDiffer && operation.kind === 'delete' && !isWhole) return undefined;
   const isChange = operation.kind !== 'read' && !isSingle && !mayDiffer;
   if (isChange && Object.entries(described.properties).some(isOther)) return undefined;
   const isAlike = Object.keys(described.properties).some(isOfItem);

@@ -114,11 +114,14 @@ it('shows by a change what is stored where only its type differs', async () => {
     POST /pets { name!, price: number } -> 201 { id!: int, name!, price!: text }
     GET /pets/{id} -> { id!: int, name!, price: number }
     PATCH /pets/{id} { name, price: number } -> { id!: int, name!, price!: text }
+    DELETE /pets/{id} -> { id!: int, name!, price!: text }
   `);
   const sent = { name: 'Ada', price: 5.5 };
   const { json } = await send('POST', '/pets', sent);
   expect(json).toEqual({ id: json.id, name: 'Ada', price: '5.5' });
   expect((await send('PATCH', `/pets/${json.id}`, { name: 'Bo' })).json.price).toBe('5.5');
+  const removed = await send('DELETE', `/pets/${json.id}`);
+  expect(removed).toEqual({ status: 200, json: { ...json, name: 'Bo' } });
 });
 
 it('shows by a change no item that has a property of another type', async () => {
