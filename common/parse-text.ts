@@ -28,8 +28,7 @@ export function parseWhole(source: string, onRepeat?: OnRepeat): ParsedText {
       const value = hasDoublesOnly
         ? JSON.parse(text)
         : JSON.parse(text, (_, value, { source: written }) => toExact(value, written));
-      // There are more keys than the value has where some are repeated.
-      if (onRepeat && countColons(text) > countKeys(value)) loadYaml(text, onRepeat);
+      if (onRepeat && repeatsKeys(text, countKeys(value))) loadYaml(text, onRepeat);
       return { value, hasDoublesOnly };
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
@@ -41,18 +40,37 @@ export function parseWhole(source: string, onRepeat?: OnRepeat): ParsedText {
 /** An integer of JSON that a double may not hold, or a text that looks like one; few have its digits. */
 const longInteger = /\d{16}(?<=[[:,]\s*-?\d{16})/;
 
-const [colon, quote, backslash] = [0x3a, 0x22, 0x5c];
+const space = 32;
+
+/** Whether JSON has more keys than the value that is read from it. */
+function repeatsKeys(text: string, keys: number): boolean {
+  let colons = 0;
+  // Within a text, a colon may follow a quote, too: there are no fewer than keys.
+  for (let at = text.indexOf(':'); at !== -1; at = text.indexOf(':', at + 1)) {
+    let before = at - 1;
+    while (text.charCodeAt(before) <= space) before -= 1;
+    if (text[before] !== '"') continue;
+    if (text[before - 1] !== '\\' || !isEscaped(text, before)) colons += 1;
+  }
+  return colons > keys && countColons(text) > keys;
+}
+
+/** Whether an odd number of backslashes stands before a place. */
+function isEscaped(text: string, at: number): boolean {
+  let start = at;
+  while (text[start - 1] === '\\') start -= 1;
+  return (at - start) % 2 === 1;
+}
 
 /** Counts the colons of JSON outside of its texts, one for each key. */
 function countColons(text: string): number {
   let colons = 0;
   for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at);
-    if (unit === colon) colons += 1;
-    if (unit !== quote) continue;
+    const character = text[at];
+    if (character === ':') colons += 1;
     // Within a text, a backslash is followed by what ends nothing.
-    for (at += 1; text.charCodeAt(at) !== quote; at++)
-      if (text.charCodeAt(at) === backslash) at += 1;
+    if (character === '"')
+      for (at += 1; text[at] !== '"' && at < text.length; at++) if (text[at] === '\\') at += 1;
   }
   return colons;
 }
