@@ -12,7 +12,8 @@ import { exampleValue, isFlag } from './example-value.ts';
 import { freshValue } from './fresh-value.ts';
 import { filterValues, listCase, listCases, surveyCases } from './list-cases.ts';
 import { isSecret } from './made-secrets.ts';
-import { protocolCases, silenceCases } from './silence-cases.ts';
+import { protocolCases } from './protocol-cases.ts';
+import { silenceCases } from './silence-cases.ts';
 import { wrongBodiesFor, wrongValues } from './wrong-bodies.ts';
 
 /** The cases of a run, in the stages in which they are made. */

@@ -1,11 +1,11 @@
 import type { Api, Operation, Resource } from '../../openapi/index.ts';
 import { keyPlacesOf } from '../../openapi/model/key-places.ts';
-import { isDescribed } from '../../openapi/model/responses.ts';
-import { boundedPageSize, unusedMethod } from '../document/stated.ts';
+import { boundedPageSize } from '../document/stated.ts';
 import { planBodies, toBodyText, validFields } from './bodies.ts';
-import { type Case, plainCase, readCase, withId } from './case.ts';
+import { type Case, plainCase, readCase } from './case.ts';
 import { createCase } from './create-cases.ts';
 import { listCase } from './list-cases.ts';
+import { protocolCases } from './protocol-cases.ts';
 
 /** One or more probes for each thing that the interface leaves open and a request can show. */
 export function silenceCases(document: Api): Case[] {
@@ -247,43 +247,4 @@ function protocolAgain(document: Api, { operations: { list, read } }: Resource):
     ({ parametersOf }) => parametersOf === list || parametersOf === read,
   );
   return protocolTurns.flatMap((turn) => own.map((one) => ({ ...one, id: `${one.id} (${turn})` })));
-}
-
-/** Rules of RFCs where the interface is silent. */
-export function protocolCases(document: Api): Case[] {
-  return document.resources.flatMap(({ operations: { list, read } }): Case[] => {
-    const unused = read && unusedMethod(document, read);
-    const head = list && answersHeadAsGet(document, list);
-    return [
-      ...(head ? [protocolCase(list, 'HEAD', list.path, 'head')] : []),
-      ...(read && unused !== undefined
-        ? [protocolCase(read, unused, withId(read, `{{own.${read.resource}}}`), 'method')]
-        : []),
-    ];
-  });
-}
-
-/** Whether HEAD has the success of a GET, unless the document describes it with another one. */
-function answersHeadAsGet({ operations }: Api, { path }: Operation): boolean {
-  const head = operations.find((one) => one.method === 'HEAD' && one.path === path);
-  return head === undefined || isDescribed(head, 200);
-}
-
-function protocolCase(
-  operation: Operation,
-  method: string,
-  path: string,
-  rule: 'head' | 'method',
-): Case {
-  const { operation: _, ...plain } = plainCase(operation, method);
-  return {
-    ...plain,
-    id: `${method} ${operation.path}`,
-    parametersOf: operation,
-    method,
-    path,
-    purpose: { kind: 'protocol', rule },
-    priority: 2,
-    writes: rule === 'method',
-  };
 }

@@ -1,18 +1,16 @@
 import { findResource } from '../../openapi/model/api.ts';
-import type { Case, CaseKind } from '../cases/case.ts';
-import { createCases, remarked } from '../cases/create-cases.ts';
+import type { CaseKind } from '../cases/case.ts';
 import type { StageName } from '../cases/plan.ts';
-import { boundedPageSize } from '../document/stated.ts';
 import { type Answer, isAnswered } from '../transcript/exchange.ts';
-import { readHistories } from '../transcript/histories.ts';
-import { grace, recordsOf } from '../transcript/ledger.ts';
+import { recordsOf } from '../transcript/ledger.ts';
 import { linkCases } from '../transcript/link-cases.ts';
 import { type Allotment, isOfResource } from './affordable.ts';
-import { awaitSeen, confirmChanges, surveyAgain } from './await-seen.ts';
+import { awaitSeen, surveyAgain } from './await-seen.ts';
 import { wants } from './choices.ts';
-import { callsLeft, largeReserve, reserve } from './keys/budget.ts';
+import { confirmChanges } from './confirm-changes.ts';
+import { largeReserve } from './keys/budget.ts';
 import { countDown, tryLimits } from './limits/try-limits.ts';
-import { isWholeChosen, largestPage, listedItems, type Turn } from './listed.ts';
+import type { Turn } from './listed.ts';
 import { callOnOwn, callOnSetup, isOnOwn, isTriedElsewhere } from './own-calls.ts';
 import { addOneMore, giveItemsToTry, referToOwn } from './own-item.ts';
 import { reachReads } from './reach.ts';
@@ -20,6 +18,7 @@ import { rememberCreated, rememberListed } from './remember.ts';
 import { undoSetup } from './setup.ts';
 import { tellAppeared } from './tell-appeared.ts';
 import { tidyUp, tryDeleting } from './tidy-up.ts';
+import { topUp } from './top-up.ts';
 import { tryChanges } from './try-changes.ts';
 import { tryNested } from './try-nested.ts';
 import { walkPages } from './walk-pages.ts';
@@ -219,56 +218,5 @@ async function followLinks({ session, document }: Turn): Promise<void> {
       const { path } = exchange.request;
       await session.call({ ...exchange.case, path, id: `${exchange.case.id}, after its link` });
     }
-  }
-}
-
-/**
- * The time that a deployment gets to list what was added although it was never seen to be late, in
- * milliseconds.
- */
-const pause = 500;
-
-/**
- * Adds items until the default page is smaller than the store, and where `fill` allows it and a
- * clause is about it, the largest page too. Where the list does not show them all at once, it is
- * given the time that a deployment may need.
- */
-async function topUp({ session, document, options: { fill } }: Turn): Promise<void> {
-  // Where no clause states the sizes of pages, nothing judges the largest one.
-  const mayFill = fill && document.clauses.some(({ id }) => id === 'page-size');
-  for (const resource of document.resources) {
-    const size = boundedPageSize(resource);
-    const probe = largestPage(document, resource, 'top-up');
-    const toppedUp = largestPage(document, resource, 'top-up', 'done');
-    const creates = createCases({ document, resource })
-      .filter(({ priority }) => priority === 1)
-      .slice(0, 4);
-    if (!size || !probe || !toppedUp || creates.length === 0) continue;
-    if (!isWholeChosen(session, resource)) continue;
-    await session.call(probe);
-    const held = listedItems(session, resource).length;
-    const affordable = callsLeft(session.keys.bulk) - reserve;
-    const missing = [size.max + 1, (size.default ?? 0) + 1]
-      .map((wanted) => wanted - held)
-      .find((count, index) => count <= affordable && (index > 0 || mayFill));
-    if (missing === undefined || missing <= 0) continue;
-    const more = Array.from({ length: missing }, (_, index) => {
-      const create = creates[index % creates.length] as Case;
-      const name = `top-up ${index + 1}`;
-      return remarked(create, `${create.operation?.id}/${name}`, `${name} {{run}}`);
-    });
-    const [first, ...others] = more;
-    const before = callsLeft(session.keys.bulk);
-    await session.call(first as Case);
-    const after = callsLeft(session.keys.bulk);
-    // A create may cost more than one call.
-    if (others.length * (before - after) > after - reserve) continue;
-    await session.callAll(others);
-    await session.call(toppedUp);
-    const shown = listedItems(session, resource).length;
-    const isLate =
-      shown < Math.min(held + missing, size.max) ||
-      readHistories(session.transcript, resource).isLate;
-    await session.pause(isLate ? grace : pause);
   }
 }

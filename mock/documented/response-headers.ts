@@ -59,7 +59,8 @@ export function hasErrorHeaders({ headers }: ResponseDescription): boolean {
 }
 
 function isShownOfError(name: string, header: HeaderDescription): boolean {
-  return !ofErrors.test(name) && (exampleOf(header) ?? undefined) !== undefined;
+  const example = exampleOf(header);
+  return !ofErrors.test(name) && example !== undefined && example !== null;
 }
 
 function exampleOf({ examples, schema }: HeaderDescription, named = ''): unknown {

@@ -133,8 +133,8 @@ export function readParameters(text: string): Parameters {
 }
 
 /**
- * Reads the members of a JSON object as parameters, as some services take them. Throws OAuthError
- * where it is none, or has others than texts and numbers.
+ * Reads the members of a JSON object as parameters, as some services take them; null is as good as
+ * not sent. Throws OAuthError for other JSON, and for members that are objects or lists.
  */
 export function readJsonParameters(text: string): Parameters {
   const body = parseJson(text);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { protocolCases } from '../../../contracts/cases/silence-cases.ts';
+import { protocolCases } from '../../../contracts/cases/protocol-cases.ts';
 import { compile } from '../../../openapi/index.ts';
 import { jsonOf, toDocument } from '../../support/serve-document.ts';
 import { writeJson } from '../../support/write-json.ts';

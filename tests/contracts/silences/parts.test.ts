@@ -1,11 +1,8 @@
 import { expect, it } from 'vitest';
 import { type Case, readCase } from '../../../contracts/cases/case.ts';
 import { listCase } from '../../../contracts/cases/list-cases.ts';
-import {
-  calibrationCases,
-  protocolCases,
-  silenceCases,
-} from '../../../contracts/cases/silence-cases.ts';
+import { protocolCases } from '../../../contracts/cases/protocol-cases.ts';
+import { calibrationCases, silenceCases } from '../../../contracts/cases/silence-cases.ts';
 import { readSilence } from '../../../contracts/silences/read-silences.ts';
 import { toWords } from '../../../contracts/silences/to-words.ts';
 import { answeredTranscript, document, type Reply } from '../../support/answered-transcript.ts';

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { load } from 'js-yaml';
 import { afterAll, expect, it } from 'vitest';
-import { findDocument } from '../../../mock/init/command.ts';
+import { findDocument } from '../../../mock/init/find-document.ts';
 import { type Runner, runners, toTestFile } from '../../../mock/init/test-file.ts';
 import { parseConfig } from '../../../mock/settings/config.ts';
 import { compile } from '../../../openapi/index.ts';
