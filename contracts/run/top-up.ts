@@ -1,10 +1,12 @@
+import type { Resource } from '../../openapi/index.ts';
 import type { Case } from '../cases/case.ts';
 import { createCases, remarked } from '../cases/create-cases.ts';
 import { boundedPageSize } from '../document/stated.ts';
 import { readHistories } from '../transcript/histories.ts';
 import { grace } from '../transcript/ledger.ts';
-import { callsLeft, reserve } from './keys/budget.ts';
+import { callsLeft, largeReserve, reserve } from './keys/budget.ts';
 import { isWholeChosen, largestPage, listedItems, type Turn } from './listed.ts';
+import type { Session } from './session.ts';
 
 /**
  * The time that a deployment gets to list what was added although it was never seen to be late, in
@@ -31,7 +33,9 @@ export async function topUp({ session, document, options: { fill } }: Turn): Pro
     if (!isWholeChosen(session, resource)) continue;
     await session.call(probe);
     const held = listedItems(session, resource).length;
-    const affordable = callsLeft(session.keys.bulk) - reserve;
+    // A late deployment is asked again for what it does not show yet, which takes more calls.
+    const kept = isLate(session, resource) ? largeReserve : reserve;
+    const affordable = callsLeft(session.keys.bulk) - kept;
     const missing = [size.max + 1, (size.default ?? 0) + 1]
       .map((wanted) => wanted - held)
       .find((count, index) => count <= affordable && (index > 0 || mayFill));
@@ -46,13 +50,15 @@ export async function topUp({ session, document, options: { fill } }: Turn): Pro
     await session.call(first as Case);
     const after = callsLeft(session.keys.bulk);
     // A create may cost more than one call.
-    if (others.length * (before - after) > after - reserve) continue;
+    if (others.length * (before - after) > after - kept) continue;
     await session.callAll(others);
     await session.call(toppedUp);
     const shown = listedItems(session, resource).length;
-    const isLate =
-      shown < Math.min(held + missing, size.max) ||
-      readHistories(session.transcript, resource).isLate;
-    await session.pause(isLate ? grace : pause);
+    const isShort = shown < Math.min(held + missing, size.max);
+    await session.pause(isShort || isLate(session, resource) ? grace : pause);
   }
+}
+
+function isLate({ transcript }: Session, resource: Resource): boolean {
+  return readHistories(transcript, resource).isLate === true;
 }

@@ -99,3 +99,18 @@ it('makes an item of its own again where the key had reached its limit', async (
   await verifyDeployment({ mutate }, { only: ['listed-when-created'] });
   expect({ refused, made }).toEqual({ refused: 1, made: 1 });
 }, 60_000);
+
+it.each([232, 236, 240, 244, 248, 252])(
+  'keeps calls for methods that nobody describes where a late deployment allows %i',
+  async (minute) => {
+    const { mutate } = rowOf('fair-seen-half-a-second-later');
+    const plans = { free: { minute: 60, day: 1000 }, pro: { minute, day: 10_000 } };
+    const { exchanges } = await recordTranscript({
+      settings: { plans },
+      ...(mutate && { mutate }),
+    });
+    const refused = exchanges.filter(({ response }) => response?.status === 405);
+    expect(refused.map(({ case: { id } }) => id)).toEqual(['DELETE /pets/{petId}']);
+  },
+  60_000,
+);
