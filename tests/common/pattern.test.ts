@@ -39,7 +39,7 @@ const atoms = [
   ...['[\\]a]', '\\.', '\\/', '\\u002e', '[\\u{5d}]', '\\u{1F600}', '\\0', '\\p{L}', '\\P{Lu}'],
   ...['[\\u{1F600}-\\u{1F64F}]', '\\x61', '\\b', '\\B', '\\v', '[$^]', '[a|b]', '(?<name>a)'],
 ];
-/** What only the native engine takes. */
+/** Lists what only the native engine takes. */
 const others = ['[]', '[^]', '\\p{Letter}', '\\p{Script=Greek}', '\\cA', '(?!a)'];
 const characters = [
   ...'aA1-é😀\n\r\u2028 \u00a0\ufeff\u3000αΩ_./\t\0|$[]^(\v\f\u0085\u180e\u200b\u0001',

@@ -8,7 +8,7 @@ import { projectFile, startTwin } from '../support/twin.ts';
 
 const text = await readFile(projectFile('docs/control.md'), 'utf8');
 
-/** What stands first in the rows of the table after a heading or a sentence. */
+/** Returns what stands first in the rows of the table after a heading or a sentence. */
 function rowsAfter(start: string): string[] {
   const [, table = ''] = text.slice(text.indexOf(start)).split(/\n\| [^\n]+\n\|(?:-+\|)+\n/);
   return (
@@ -21,7 +21,7 @@ function rowsAfter(start: string): string[] {
   );
 }
 
-/** What a shell passes to curl for a line. */
+/** Returns what a shell passes to curl for a line. */
 function argumentsOf(line: string): string[] {
   const script = `curl() { printf '%s\\0' "$@"; }; ${line}`;
   return execFileSync('bash', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1);

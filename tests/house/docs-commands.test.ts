@@ -43,7 +43,10 @@ beforeAll(async () => {
   write.mockRestore();
 });
 
-/** What is wrong with the commands of a text: those that are none, and options that they lack. */
+/**
+ * Returns what is wrong with the commands of a text: those that are none, and options that they
+ * lack.
+ */
 function wrongCommands(text: string): string[] {
   const lines = text.matchAll(
     /(?:npm run (?:--silent )?(?<script>[\w:-]+)|(?<start>npm start)|(?:npx |bin\/)petstore-twin (?<command>[\w-]+))(?<rest>[^`\n#|&;]*)/g,

@@ -5,6 +5,7 @@ import { projectFile } from '../support/twin.ts';
 import { findVague } from './vague-words.ts';
 
 const root = projectFile('.');
+const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
 // These are generated, one sentence a line.
 const generated = [
   'docs/checks.md',
@@ -16,7 +17,9 @@ const generated = [
 ];
 const pages = globSync(['*.md', '{docs,examples}/*.md'], { cwd: root });
 
-/** The lines of prose that are wider than 120 columns: none of code, of tables, or without a space. */
+/**
+ * The lines of prose that are wider than 120 columns: none of code, of tables, or without a space.
+ */
 function wideLines(text: string): string[] {
   return text
     .replace(/^ *```.*?^ *```$/gms, '')
@@ -32,7 +35,7 @@ it('finds prose that is too wide, but no code and no table', () => {
 });
 
 it.each(pages.filter((page) => !generated.includes(page)))('%s wraps at 120 columns', (page) => {
-  expect(wideLines(readFileSync(join(root, page), 'utf8'))).toEqual([]);
+  expect(wideLines(textOf(page))).toEqual([]);
 });
 
 const code = globSync('{mock,contracts,openapi,common,package,tools,fixtures}/**/*.{ts,tsx,mjs}', {
@@ -40,15 +43,18 @@ const code = globSync('{mock,contracts,openapi,common,package,tools,fixtures}/**
   exclude: (name) => name === 'node_modules',
 });
 
-/** Finds the doc comments that begin with a pronoun instead of a verb or a noun. */
-const findRiddles = (text: string) =>
-  text.match(/\/\*\*[\s*]*(What|Where|One that|Those|Makes what)\b.*/g) ?? [];
+/** Finds the comments that begin with a pronoun instead of a verb or a noun. */
+const findRiddles = (text: string, start = String.raw`\/\*\*|\/\/`) =>
+  text.match(new RegExp(`^ *(${start})[\\s*]*(What|Where|One that|Those|Makes what)\\b.*`, 'gm')) ??
+  [];
 
-it('begins doc comments with a verb or a noun', () => {
-  expect(findRiddles('/**\n * What it is. */\n/** Says what it is. */')).toHaveLength(1);
+it('begins doc comments, and all comments of tests, with a verb or a noun', () => {
+  const riddles = '/**\n * What it is. */\n  // What it is.\n/** Says what it is. */';
+  expect(findRiddles(riddles)).toHaveLength(2);
   expect(code).toContain('mock/main.ts');
-  const found = code.flatMap((file) => findRiddles(readFileSync(join(root, file), 'utf8')));
-  expect(found).toEqual([]);
+  expect(code.flatMap((file) => findRiddles(textOf(file), String.raw`\/\*\*`))).toEqual([]);
+  const tests = globSync('tests/**/*.ts', { cwd: root });
+  expect(tests.flatMap((file) => findRiddles(textOf(file)))).toEqual([]);
 });
 
 const participle =
@@ -63,7 +69,7 @@ const findParticiples = (text: string) =>
 it('names exported types by nouns', () => {
   const text = 'export type Asked = 1;\nexport interface Unknown {}\nexport type Call = 2;';
   expect(findParticiples(text)).toEqual(['Asked', 'Unknown']);
-  const found = code.flatMap((file) => findParticiples(readFileSync(join(root, file), 'utf8')));
+  const found = code.flatMap((file) => findParticiples(textOf(file)));
   // Users import these two.
   expect(found).toEqual(['Refused', 'Learned']);
 });
@@ -78,6 +84,6 @@ it('finds vague words, but none in code', () => {
 it.each(pages.filter((page) => page !== 'CHANGELOG.md' && !generated.includes(page)))(
   '%s has no vague words',
   (page) => {
-    expect(findVague(readFileSync(join(root, page), 'utf8'))).toEqual([]);
+    expect(findVague(textOf(page))).toEqual([]);
   },
 );

@@ -11,7 +11,7 @@ const lock = JSON.parse(readFileSync(projectFile('package-lock.json'), 'utf8')) 
 };
 
 it('locks each package by its hash, and names no server that it is taken from', () => {
-  // What another package brings in its tarball is covered by that one's hash.
+  // The hash of a tarball covers the packages that it bundles.
   const installed = Object.entries(lock.packages).filter(
     ([path, { link, inBundle }]) => path.includes('node_modules/') && !link && !inBundle,
   );

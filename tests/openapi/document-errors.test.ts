@@ -39,7 +39,7 @@ function listOf(schema: string): string {
       responses: { '200': { description: Fine., content: { application/json: { schema: ${schema} } } } }`;
 }
 
-/** Where that schema is. */
+/** Points to that schema. */
 const inThings = '#/paths/~1things/get/responses/200/content/application~1json/schema';
 
 async function problemOf(text: string, name = 'document.yaml'): Promise<string> {
@@ -95,7 +95,7 @@ it.each([
   expect(await problemOf(text)).toMatch(expected);
 });
 
-/** What a document warns of, each in a line. */
+/** Returns what a document warns of, each in a line. */
 async function warningsOf(text: string, options: CompileOptions = {}): Promise<string[]> {
   const { written } = await compile(await write('document.yaml', text), options);
   return written.warnings.map(({ pointer, problem }) => `${pointer}: ${problem}`);

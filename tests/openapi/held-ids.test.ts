@@ -10,7 +10,10 @@ const held = (...names: string[]) => ({
   properties: Object.fromEntries(names.map((name) => [name, text])),
 });
 
-/** Where the items of `/things/{parameter}` have their ids; undefined where it is no collection. */
+/**
+ * Returns where the items of `/things/{parameter}` have their ids; undefined where it is no
+ * collection.
+ */
 function findIdProperty(
   parameter: string,
   properties: object,

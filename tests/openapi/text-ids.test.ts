@@ -5,7 +5,7 @@ const ok = (schema: object) => ({
   responses: { 200: { description: 'Fine.', content: { 'application/json': { schema } } } },
 });
 
-/** Where the items of `/things/{id}` have the number that the path takes. */
+/** Returns where the items of `/things/{id}` have the number that the path takes. */
 function findIdProperty(parameter: string, item: object): string | undefined {
   const { resources } = compile({
     openapi: '3.1.0',

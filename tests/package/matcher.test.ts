@@ -13,7 +13,7 @@ async function startDeployment(options: DeploymentOptions = {}): Promise<string>
 
 const headers = bearer('k-free-1');
 
-/** What a matcher that fails says. */
+/** Returns what a matcher that fails says. */
 async function messageOf(assertion: Promise<void>): Promise<string> {
   return assertion.then(
     () => 'it did not fail',

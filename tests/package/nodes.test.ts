@@ -48,7 +48,9 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Makes a project that has these packages. Throws where npm finds that they do not fit together. */
+/**
+ * Makes a project that has these packages. Throws where npm finds that they do not fit together.
+ */
 async function install(place: string, ...packages: string[]): Promise<void> {
   mkdirSync(place);
   writeFileSync(join(place, 'package.json'), JSON.stringify({ type: 'module', private: true }));
@@ -65,7 +67,7 @@ async function installNode(version: string): Promise<string> {
   return join(place, 'node_modules', name, 'bin', system === 'win' ? 'node.exe' : 'node');
 }
 
-/** What a program prints; of a Node, in the project that has a Vitest. */
+/** Returns what a program prints; of a Node, in the project that has a Vitest. */
 async function run(version: string, vitest: string, ...args: string[]): Promise<string> {
   const { stdout, stderr } = await promisify(execFile)(programs.get(version) as string, args, {
     cwd: join(folder, `vitest-${vitest}`),
@@ -117,7 +119,7 @@ const modules = Object.entries(packageJson.exports).flatMap(([path, exported]) =
 );
 
 it.each(nodes)('can be imported and required on Node %s', async (node) => {
-  // Those for runners can be loaded by their runs alone.
+  // Modules for runners can be loaded by their runs alone.
   const names = modules.filter((name) => !/\/(vitest|playwright|msw)$/.test(name));
   expect(names).toContain('petstore-twin');
   const code = `(async () => {

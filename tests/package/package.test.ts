@@ -27,7 +27,7 @@ const home = 'node_modules/petstore-twin';
 
 const helpTexts = new Map<string, Promise<Run>>();
 
-/** What `--help` gives, of a command or of all; each is asked once. */
+/** Returns what `--help` gives, of a command or of all; each is asked once. */
 function helpOf(...command: string[]): Promise<Run> {
   const name = command.join();
   const help = helpTexts.get(name) ?? consumer.run(bin, [...command, '--help']);

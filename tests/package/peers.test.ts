@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 
-/** What npm finds wrong with packages that are installed beside each other. */
+/** Returns what npm finds wrong with packages that are installed beside each other. */
 function problemsOf(beside: Record<string, string>): Promise<string[]> {
   const { name, version, peerDependencies, peerDependenciesMeta } = packageJson;
   const folder = mkdtempSync(join(tmpdir(), 'petstore-twin-peers-'));

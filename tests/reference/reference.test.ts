@@ -303,7 +303,7 @@ function filledWith(text: string): Raw {
   };
 }
 
-/** What is wrong with the pages of a document that holds a text everywhere. */
+/** Returns what is wrong with the pages of a document that holds a text everywhere. */
 function problemsOf(text: string): string[] {
   const reference = createReference(compile(filledWith(text)));
   return reference.paths

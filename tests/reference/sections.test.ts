@@ -16,7 +16,7 @@ function pagesOf(described: Api): Map<string, string> {
 const pages = pagesOf(document);
 const index = pages.get('index.html') ?? '';
 
-/** What stands in the element with an id, up to the next one of its kind. */
+/** Returns what stands in the element with an id, up to the next one of its kind. */
 function partOf(page: string, id: string, end: string): string {
   return page.split(` id="${id}"`)[1]?.split(end)[0] ?? '';
 }

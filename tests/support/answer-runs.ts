@@ -1,6 +1,6 @@
 import { peakMebibytes, resetPeak } from './peak-memory.ts';
 
-/** What {@link useRepeatedRuns} asks a program for. */
+/** Describes what {@link useRepeatedRuns} asks a program for. */
 export type RunRequest = { args: string[]; env: Record<string, string> };
 
 /** Runs a command for each message that this process gets, and answers with what it printed. */

@@ -32,7 +32,9 @@ export type Description = {
   clauses?: readonly object[];
 };
 
-/** Writes a document of articles that can be created, read, listed, replaced, updated and deleted. */
+/**
+ * Writes a document of articles that can be created, read, listed, replaced, updated and deleted.
+ */
 export function writeArticles({
   properties,
   required = [],
@@ -75,14 +77,14 @@ export function writeArticles({
   return writeJson(document);
 }
 
-/** What a deployment makes of what it is sent; what it does by default is right. */
+/** Describes what a deployment makes of what it is sent; what it does by default is right. */
 export type Habits = {
   create?: (sent: Article) => Article;
-  /** What a create answers with: the article by default. */
+  /** Returns what a create answers with: the article by default. */
   answerCreate?: (article: Article) => Article;
   replace?: (stored: Article, sent: Article) => Article;
   update?: (stored: Article, sent: Article) => Article;
-  /** What is left of an article that is deleted: nothing, or what is shown from then on. */
+  /** Returns what is left of an article that is deleted: nothing, or what is shown from then on. */
   remove?: (stored: Article) => Article | undefined;
   /** Whether a create answers with an article that is there, and adds none. */
   isSame?: (article: Article, sent: Article) => boolean;
@@ -90,15 +92,15 @@ export type Habits = {
   onChange?: (article: Article) => void;
   /** Whether a list shows an article. */
   isListed?: (article: Article, query: URLSearchParams) => boolean;
-  /** What a read shows of an article, if it finds it. */
+  /** Returns what a read shows of an article, if it finds it. */
   show?: (article: Article, all: readonly Article[]) => Article | undefined;
-  /** What a list shows of a page: as many articles as the limit asks for by default. */
+  /** Returns what a list shows of a page: as many articles as the limit asks for by default. */
   list?: (page: readonly Article[], query: URLSearchParams) => readonly Article[];
   /** Whether a new article gets the id of the last one, where that was deleted. */
   reusesIds?: boolean;
   /** How long a new article cannot be found, in milliseconds, and how long it can be read alone. */
   late?: { found?: number; changed?: number };
-  /** What is there before. */
+  /** The articles that exist before. */
   seeds?: readonly Article[];
   /** Whether a deletion answers with what is left (200). */
   answersDeletion?: boolean;

@@ -14,7 +14,7 @@ export function describeWithBalancer(name: string, tests: () => void): void {
 }
 
 export type Balancer = {
-  /** Where it listens, e.g. `http://127.0.0.1:34567`. */
+  /** Its origin, e.g. `http://127.0.0.1:34567`. */
   origin: string;
   /** The port that it expects each twin at. */
   twinPort: number;

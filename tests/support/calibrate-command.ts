@@ -10,13 +10,13 @@ import { skippingWaits } from './skip-waits.ts';
 
 const runCommand = skippingWaits(runInTime);
 
-/** What a file of pins says of silences, by their ids. */
+/** Describes what a file of pins says of silences, by their ids. */
 export type PinsFound = Record<
   string,
   { answer: unknown; evidence: string[]; times: number; confidence: string }
 >;
 
-/** What calibrate reports beside the pins. */
+/** Describes what calibrate reports beside the pins. */
 export type CalibrationReport = {
   unasked?: string[];
   unpinned?: Record<string, { asked: boolean; reason: string; evidence?: string[] }>;

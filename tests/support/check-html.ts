@@ -5,8 +5,8 @@ const harmless =
   /^(?:aria-[a-z]+|autocomplete|charset|class|content|data-[a-z-]+|defer|hidden|href|http-equiv|id|label|lang|name|open|placeholder|rel|role|scope|spellcheck|src|start|tabindex|type|for)$/;
 
 /**
- * What is wrong with a page: tags that do not match, attributes that may do something, links that
- * are no links. Empty where it is as it was meant, whatever was put into it.
+ * Returns what is wrong with a page: tags that do not match, attributes that may do something,
+ * links that are no links. Empty where it is as it was meant, whatever was put into it.
  */
 export function findHtmlProblems(text: string): string[] {
   const problems: string[] = [];

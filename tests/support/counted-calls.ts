@@ -26,7 +26,7 @@ export type Call = {
   ended: number;
 };
 
-/** What a counter does with a call, in order of counting; gives what Remaining shows. */
+/** Describes what a counter does with a call, in order of counting; gives what Remaining shows. */
 export type Counter = (call: Call, now: number) => number;
 
 /** An operation some times alone, the last time after a pause, as the suite calls them. */
@@ -53,7 +53,7 @@ export function alone(
 /** A number of lists, one after another. */
 export const lists = (times: number) => alone('listPets', times, 0);
 
-/** What an answer shows besides what is left. */
+/** Describes what an answer shows besides what is left. */
 type Shown = {
   limit?: number;
   resetOf?: (call: Call) => string;
@@ -61,7 +61,7 @@ type Shown = {
   purpose?: Case['purpose'];
 };
 
-/** What a key's counter makes of calls, as the checks see it. */
+/** Returns what a key's counter makes of calls, as the checks see it. */
 export function answer(
   calls: readonly Call[],
   counter: Counter,
@@ -122,7 +122,7 @@ export function answer(
   };
 }
 
-/** What a check finds, and how much it held. */
+/** Returns what a check finds, and how much it held. */
 export function judge(transcript: Transcript, check = rateLimitCountdown) {
   const violations: Violation[] = [];
   const reasons: string[] = [];

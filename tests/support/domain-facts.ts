@@ -49,7 +49,9 @@ export function setRecords(state: DomainsState, records: DnsRecord[], now: numbe
   return replaceRecords(state, records, { rules, seed, now });
 }
 
-/** Where a domain stands: one that the facts hold, or another that was added at the start. */
+/**
+ * Returns where a domain stands: one that the facts hold, or another that was added at the start.
+ */
 export function progressOf(
   state: DomainsState,
   now: number,

@@ -18,7 +18,7 @@ export type FleetTwin = {
 
 /** Three twins with the settings of the compose file, and the balancer before them. */
 export type Fleet = {
-  /** Where the balancer listens. */
+  /** The origin of the balancer. */
   origin: string;
   /** The base URL of the API there. */
   api: string;

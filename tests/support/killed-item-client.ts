@@ -122,7 +122,7 @@ export function createItemClient(options: ItemClientOptions): KilledTwinClient {
       const order = created.map((id) => places.get(id) as number);
       expect(order).toEqual(order.toSorted((left, right) => left - right));
       const limits = JSON.parse((await admin(call, 'GET', `/limits/${name}`)).text);
-      // What was answered in the turn of the event loop that was under way may not be counted.
+      // Answers of the turn of the event loop that was under way may not be counted.
       expect(limits.day.used).toBeGreaterThanOrEqual(answered - 1);
       expect(limits.day.used).toBeLessThanOrEqual(sent);
       sent = answered = limits.day.used;

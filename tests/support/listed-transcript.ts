@@ -4,7 +4,7 @@ import type { Exchange, Failure } from '../../contracts/transcript/exchange.ts';
 import { ownRun, type Transcript } from '../../contracts/transcript/transcript.ts';
 import { compile } from '../../openapi/index.ts';
 
-/** What a call of listPets came to. */
+/** Describes what a call of listPets came to. */
 export type Outcome = { status: number; body: string } | Failure;
 
 /** Calls of listPets that ended so, one after another. */

@@ -309,7 +309,7 @@ function laterLists(
           one,
           ofList((items) => change(items, exchange)),
         );
-        // What would come next on a full page is not known.
+        // Nobody knows what would come next on a full page.
         const isCut = mutant !== undefined && lengthOf(mutant) < lengthOf(one) && isFull(one);
         return (isCut ? failing.change(one) : mutant) ?? one;
       }),
@@ -346,7 +346,7 @@ function changed(exchange: Exchange, change: (json: unknown) => unknown): Exchan
   };
 }
 
-/** What a deployment could store of a body: its object, or the name that stands in it. */
+/** Returns what a deployment could store of a body: its object, or the name that stands in it. */
 function sentItem({ request }: Exchange): Item {
   const text = String(request.body ?? '');
   const sent = [parseJson(text)].flat()[0];

@@ -11,7 +11,9 @@ export type OpenedPage = { page: Page; problems: string[] };
 
 export type OpenPage = (url: string, options?: BrowserContextOptions) => Promise<OpenedPage>;
 
-/** Opens pages that close with the test, in a file whose tests may take as long as a busy browser. */
+/**
+ * Opens pages that close with the test, in a file whose tests may take as long as a busy browser.
+ */
 export function usePages(): OpenPage {
   vi.setConfig({ testTimeout: 180_000 });
   return async (url, options = {}) => {
@@ -59,7 +61,7 @@ export async function expectAccessible(
   for (const width of widths) {
     const { page, problems } = await openPage(url, { viewport: { width, height: 900 } });
     await prepare(page);
-    // What runs in the page reaches no other frame.
+    // A script of the page reaches no other frame.
     expect(page.frames()).toHaveLength(1);
     await page.evaluate(axeSource);
     const light = await findViolations(page);
@@ -98,7 +100,7 @@ export function findMisplaced(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(misplacedSource);
 }
 
-/** What axe finds wrong in a page that has its script, by these rules or by all. */
+/** Returns what axe finds wrong in a page that has its script, by these rules or by all. */
 async function findViolations(page: Page, rules?: readonly string[]): Promise<string[]> {
   const options = { resultTypes: ['violations'], ...(rules && { runOnly: rules }) };
   const { violations } = await page.evaluate<AxeResults>(

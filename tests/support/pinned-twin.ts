@@ -22,7 +22,7 @@ export function toPins(answers: Readonly<Record<string, unknown>>): object {
   };
 }
 
-/** What was answered: the status, the headers, and the JSON or else the text. */
+/** Describes what was answered: the status, the headers, and the JSON or else the text. */
 export type Got = { status: number; headers: Headers; body: unknown };
 
 /** Starts a twin with pins, and gives what calls it. */
@@ -44,7 +44,7 @@ export async function startPinned(
   };
 }
 
-/** What sends a body as JSON. */
+/** Returns a request that sends a body as JSON. */
 export function post(body: unknown, headers: Record<string, string> = {}): RequestInit {
   return withJson('POST', body, headers);
 }

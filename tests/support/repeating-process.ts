@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** What a run of the command came to. */
+/** Describes what a run of the command came to. */
 export type MeasuredRun = {
   /** The exit code, or the signal that ended the process. */
   code: number | string | null;

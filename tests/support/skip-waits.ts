@@ -17,7 +17,7 @@ export function skippingWaits<Given extends unknown[], Result>(
     performance.now = () => performanceNow() + skipped;
     scheduler.wait = async (milliseconds = 0, { signal } = {}) => {
       const end = performance.now() + milliseconds;
-      // What waits side by side ends side by side.
+      // Waits that began side by side end side by side.
       await setImmediate();
       if (!signal?.aborted) skipped += Math.max(0, end - performance.now());
     };

@@ -1,9 +1,11 @@
 import { DatabaseSync, StatementSync } from 'node:sqlite';
 import { onTestFinished, vi } from 'vitest';
 
-/** What is seen of the database that is opened next, and may be done to it. */
+/** Watches the database that is opened next, and changes it. */
 export type SpiedDatabase = {
-  /** How many rows and statements each transaction wrote, the commits of the last turns included. */
+  /**
+   * How many rows and statements each transaction wrote, the commits of the last turns included.
+   */
   readonly transactions: { statements: number; isSynced: boolean }[];
   /** How many rows a table has. */
   count(table: string): unknown;

@@ -8,7 +8,7 @@ import { openBrowser } from './browser.ts';
 const viewport = { width: 1280, height: 900 };
 const blankFile = new URL('blank.html', import.meta.url);
 
-/** What the pages of a browser share, and those of them that no test uses. */
+/** Describes what the pages of a browser share, and those of them that no test uses. */
 type Shared = { context: BrowserContext; blank: string; idle: Page[] };
 
 const sharedBy = new WeakMap<Browser, Promise<Shared>>();

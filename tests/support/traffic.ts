@@ -125,7 +125,7 @@ export function record(
   });
 }
 
-/** What the suite sent and received, as somebody would have recorded it. */
+/** Returns what the suite sent and received, as somebody would have recorded it. */
 export function toRecorded(
   { request, response, failure, case: { credential }, sentAt, endedAt }: Exchange,
   baseUrl: string,

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 
-/** What a receiver got. */
+/** Describes what a receiver got. */
 export type Delivery = {
   method: string;
   url: string;
@@ -12,7 +12,9 @@ export type Delivery = {
   body: string;
 };
 
-/** A receiver of webhooks on loopback that ends with the test; it answers 204 unless told otherwise. */
+/**
+ * A receiver of webhooks on loopback that ends with the test; it answers 204 unless told otherwise.
+ */
 export async function startReceiver(
   answer: (response: ServerResponse, received: Delivery) => void = (response) =>
     void response.writeHead(204).end(),

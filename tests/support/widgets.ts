@@ -89,7 +89,7 @@ export async function startWidgets(
   return { url, widgets, calls };
 }
 
-/** What a right deployment answers. */
+/** Returns what a right deployment answers. */
 export function answerRightly({ method, id, query, text, isAllowed, widgets }: WidgetCall): {
   status: number;
   body?: unknown;
@@ -135,7 +135,10 @@ function lastOf(widgets: Map<number, Widget>): number {
   return lasts.get(widgets) ?? 0;
 }
 
-/** What a text says, empty where it is other JSON than an object; undefined where it is none. */
+/**
+ * Returns what a text says, empty where it is other JSON than an object; undefined where it is
+ * none.
+ */
 function readObject(text: string): Record<string, unknown> | undefined {
   try {
     const value = JSON.parse(text);

@@ -39,7 +39,7 @@ async function transcriptOf(...answers: Answer[]): Promise<Transcript> {
   return { document, target, ...more, exchanges: await Promise.all(exchanges) };
 }
 
-/** What is found in answers of one operation, given as bodies. */
+/** Returns what is found in answers of one operation, given as bodies. */
 async function findingsIn(operation: string, status: number, ...bodies: string[]) {
   return findingsOf(await transcriptOf(...bodies.map((body): Answer => [operation, status, body])));
 }
@@ -141,7 +141,9 @@ it('names what an error lacks', async () => {
   ]);
 });
 
-/** What is reported as different between two targets whose getPet answers with these bodies. */
+/**
+ * Returns what is reported as different between two targets whose getPet answers with these bodies.
+ */
 async function differencesOf(left: object, right: object): Promise<string[]> {
   const [first, second] = await Promise.all(
     [left, right].map((body) => transcriptOf(['getPet', 200, JSON.stringify(body)])),

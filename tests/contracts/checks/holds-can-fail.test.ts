@@ -54,7 +54,7 @@ const talkative: Mutate = (truth, { usage }) => ({
 
 const transcript = await recordTranscript({ mutate: talkative }, { wait: 2000 });
 
-/** What a check holds of a transcript, by name. */
+/** Returns what a check holds of a transcript, by name. */
 function holdsOf({ judge }: Check, judged: Transcript): Map<string, Exchange> {
   const all = new Map<string, Exchange>();
   judge(judged, {
@@ -75,7 +75,7 @@ function brokenIn({ judge }: Check, judged: Transcript): Set<string> {
   return broken;
 }
 
-/** What makes the violation tells one hold of a check from another. */
+/** Returns a name that tells one hold of a check from another, by its violation. */
 function nameOf({ number }: Exchange, violation: () => unknown): string {
   return `${number} ${violation}`;
 }
@@ -104,7 +104,7 @@ function unbreakable(check: Check, left: ReadonlyMap<string, Exchange>): Exchang
     const breaks = ({ apply }: TranscriptMutation) =>
       brokenIn(check, apply(transcript, exchange) ?? transcript).has(name);
     const found = ways.find(breaks);
-    // What broke one hold is likely to break the next.
+    // The way that broke one hold is likely to break the next.
     if (found) ways = [found, ...ways.filter((way) => way !== found)];
     return found ? [] : [exchange];
   });
@@ -145,7 +145,7 @@ function isOdd(exchange: Exchange): boolean {
 
 const unbroken = unbrokenByAnswers(checks);
 
-/** Those of changes have nothing to hold here: verify-changes.test.ts breaks them. */
+/** Leaves out the checks of changes, which verify-changes.test.ts breaks. */
 const applicable = toApplicable(transcript.document, checks).checks.map(({ id }) => id);
 const held = checks.filter(({ id }) => applicable.includes(id));
 

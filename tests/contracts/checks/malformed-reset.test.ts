@@ -12,7 +12,9 @@ import {
 } from '../../support/counted-calls.ts';
 import { verifyDeployment } from '../../support/verify-deployment.ts';
 
-/** What deployments send in place of a whole number of Unix seconds, as slowapi its fractions. */
+/**
+ * Lists what deployments send in place of a whole number of Unix seconds, as slowapi its fractions.
+ */
 const shapes: Record<string, (now: string) => string> = {
   'a fraction': (now) => `${now}.123`,
   'an ISO date': (now) => new Date(Number(now) * 1000).toISOString(),

@@ -4,7 +4,7 @@ import { judge } from '../../../contracts/judging/judge.ts';
 import type { Failure } from '../../../contracts/transcript/exchange.ts';
 import { listedTranscript, type Outcome } from '../../support/listed-transcript.ts';
 
-/** What the check finds in calls that ended so, each verdict with its message. */
+/** Returns what the check finds in calls that ended so, each verdict with its message. */
 async function findIn(outcomes: readonly Outcome[]): Promise<(string | undefined)[][]> {
   const { findings } = judge(await listedTranscript(outcomes), [reliableAnswers]);
   return findings.map(({ verdict, message, expected }) => [verdict, message, expected]);

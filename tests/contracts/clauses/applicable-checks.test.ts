@@ -8,7 +8,7 @@ import { compile } from '../../../openapi/index.ts';
 import { projectFile } from '../../support/twin.ts';
 
 const parcels = await compile(projectFile('tests/support/parcels.yaml'));
-/** What most documents do without; nothing is said of it. */
+/** Lists what most documents do without; nothing is said of it. */
 const ofOthers = [
   'replaced',
   'merge-patch',

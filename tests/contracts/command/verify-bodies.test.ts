@@ -7,7 +7,7 @@ import { writeJson } from '../../support/write-json.ts';
 /** How notes are sent: inside of an object, as JSON of a name of its own, as forms, or as XML. */
 type Sent = 'wrapped' | 'vendor' | 'form' | 'xml';
 
-/** What a deployment does wrong: with which calls it loses a field. */
+/** Describes what a deployment does wrong: with which calls it loses a field. */
 type Fault = 'create' | 'replace' | 'merge' | 'nested';
 
 const merge = 'application/merge-patch+json';

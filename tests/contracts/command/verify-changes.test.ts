@@ -19,7 +19,7 @@ const described: Description = {
 const unchanged = (stored: Article) => stored;
 const onlyTitle = ({ title }: Article, sent: Article) => ({ title, ...sent });
 
-/** What a deployment does wrong with changes. */
+/** Lists what a deployment does wrong with changes. */
 const faults = {
   put: () => ({ replace: unchanged }),
   'put merges': () => ({ replace: (stored, sent) => ({ ...stored, ...sent }) }),
@@ -44,7 +44,7 @@ const faults = {
   'nothing deleted': () => ({ remove: unchanged }),
 } satisfies Record<string, () => Habits>;
 
-/** What a deployment does that nobody forbids. */
+/** Lists what a deployment does that nobody forbids. */
 const habits = {
   drops: () => ({ create: ({ pinned: _, ...sent }) => ({ color: 'red', ...sent }) }),
   refuses: () => ({
@@ -172,7 +172,7 @@ it('deletes what it created when it is interrupted, too', async () => {
   );
   expect(report.verdict).toBe('incomplete');
   expect(most).toBeGreaterThan(3);
-  // What was under way then was cut off, so nobody knows what came of it.
+  // Calls that were under way were cut off, so nobody knows what came of them.
   expect(left).toBeLessThan(most);
   expect(report.residue).toEqual([]);
 });

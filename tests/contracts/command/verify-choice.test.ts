@@ -58,7 +58,7 @@ it('holds only what --only names, and not what --skip names: operations, checks 
   expect(noOperation?.calls.listPets).toBeGreaterThan(20);
 }, 120_000);
 
-/** What a run with --only sends to a deployment, and its report. */
+/** Returns what a run with --only sends to a deployment, and its report. */
 async function sentFor(names: readonly string[], settings: VerifySettings = {}) {
   const sent: string[] = [];
   const deployment = await startDeployment({

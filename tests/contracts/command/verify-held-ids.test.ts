@@ -7,7 +7,7 @@ import { verifyWrites } from '../../support/verify-writes.ts';
 
 const spec = projectFile('tests/support/clusters.yaml');
 
-/** What a deployment does wrong with items whose names are in their metadata. */
+/** Describes what a deployment does wrong with items whose names are in their metadata. */
 type Fault = 'shared' | 'unchanged';
 
 type Item = { metadata: { name: string; namespace?: string }; [member: string]: unknown };

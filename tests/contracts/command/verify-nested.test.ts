@@ -6,7 +6,7 @@ import { keptBy, resultOf, verifyWrites } from '../../support/verify-writes.ts';
 /** Its documents do not list every status. */
 const skip = ['described-status'];
 
-/** What a deployment does wrong with the posts of users. */
+/** Describes what a deployment does wrong with the posts of users. */
 type Fault = 'shared' | 'lost' | 'anybody' | 'undeletable' | 'lacking';
 
 /** Users, and the posts below each of them. */
@@ -26,7 +26,7 @@ const toPosts = (isRead = true) =>
 
 type Stored = { id: number; of: string; fields: object; looks?: number };
 
-/** What a deployment does that nobody forbids. */
+/** Describes what a deployment does that nobody forbids. */
 type Habit = 'late' | 'one of each' | 'form of ids';
 
 async function startPosts(fault?: Fault | Habit) {

@@ -5,7 +5,7 @@ import { resultOf, verifyWrites } from '../../support/verify-writes.ts';
 const styles = ['page', 'offset', 'after', 'next', 'link'] as const;
 type Style = (typeof styles)[number];
 
-/** What a deployment does wrong with pages. */
+/** Describes what a deployment does wrong with pages. */
 type Fault = 'ignored' | 'overlap' | 'gap';
 
 const described: Record<Style, Omit<PagedForm, 'toPage'>> = {

@@ -3,7 +3,7 @@ import { forLocalhost } from '../../support/tls.ts';
 import { startTwin } from '../../support/twin.ts';
 import { verifyAlone } from '../../support/verify-command.ts';
 
-/** What verify prints of a target that it cannot judge. */
+/** Returns what verify prints of a target that it cannot judge. */
 async function refusalOf(url: string, env: Record<string, string> = {}): Promise<string> {
   const target = ['--no-mock', '--target', url, '--key', 'demo-pro', '--only', 'listPets'];
   const { code, err } = await verifyAlone([...target, '--quiet'], env);

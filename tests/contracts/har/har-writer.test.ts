@@ -124,7 +124,7 @@ const exchanges = fc.record(
   { requiredKeys: ['request', 'sentAt', 'endedAt'] },
 );
 
-/** What is read of an exchange: the body of an answer is decoded, and none is empty. */
+/** Returns what is read of an exchange: the body of an answer is decoded, and none is empty. */
 function toRead({ request, response, failure, ...others }: RecordedExchange): RecordedExchange {
   const { body: sent, ...line } = request;
   const isSent = sent && (sent.bytes.length > 0 || sent.isCut);

@@ -9,7 +9,7 @@ import { readAll, toFile } from './samples.ts';
 const json = { 'Content-Type': 'application/json' };
 const pet = '{"name":"Rex","categoryId":9007199254740993}';
 
-/** What is the same of an exchange, whoever recorded it. */
+/** Returns what is the same of an exchange, whoever recorded it. */
 function summarize({ request: sent, response }: RecordedExchange) {
   const bodyOf = (bytes: Uint8Array | undefined) => bytes && Buffer.from(bytes).toString();
   const authorization = sent.headers.find(([name]) => name.toLowerCase() === 'authorization');
@@ -29,7 +29,7 @@ async function readSummaries(file: string) {
   return exchanges.map(summarize);
 }
 
-/** What each recording must say of the three calls that are made here. */
+/** Returns what each recording must say of the three calls that are made here. */
 function expected({ id, key }: { id: number; key: string | undefined }) {
   const created = `{"name":"Rex","categoryId":9007199254740993,"id":${id}}`;
   return [

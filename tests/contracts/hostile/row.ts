@@ -6,16 +6,14 @@ import { everyNth } from '../../support/sample.ts';
 export type HostileRow = {
   id: string;
   about: string;
-  /**
-   * What it does otherwise than the true deployment; or what it does with a connection, below HTTP.
-   */
+  /** Changes what the true deployment does; or handles a connection, below HTTP. */
   mutate?: Mutate;
   onConnection?: (socket: Socket, number: number) => void;
   /** Options of the command; unless given, no limit is tried or waited for. */
   options?: string[];
   /** How the command must end, 1 by default. Where it is 1 or 0, with every report. */
   ends?: 0 | 1 | 2;
-  /** What it must print, line breaks as spaces. */
+  /** The text that it must print, line breaks as spaces. */
   says?: RegExp;
 };
 

@@ -9,7 +9,7 @@ import { projectFile } from '../../support/twin.ts';
 import { openHostile } from './open-hostile.ts';
 import type { HostileRow } from './row.ts';
 
-/** What the command made of a hostile deployment. */
+/** Describes what the command made of a hostile deployment. */
 export type Outcome = MeasuredRun & {
   report: Report | undefined;
   /** The kinds of report that it wrote. */
@@ -23,7 +23,7 @@ const kinds = ['json', 'junit', 'html', 'markdown'];
 /** No run is given longer than this, in milliseconds. */
 const patience = 60_000;
 
-/** What a large or odd answer does is the same while limits are tried, which takes another third. */
+/** Leaves limits untried, which would take a third longer and change nothing here. */
 const atOnce = ['--no-probe-limits', '--wait', '0'];
 
 /** Runs the command against a row's deployment, with every kind of report. */

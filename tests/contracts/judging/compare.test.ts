@@ -35,7 +35,7 @@ function answers(name: string, all: readonly Answer[]): Transcript {
   return { ...answeredTranscript(given), target: { name, url: `http://${name}.test` } };
 }
 
-/** What differs between two targets, a line each. */
+/** Returns what differs between two targets, a line each. */
 function differencesOf(twin: readonly Answer[], target: readonly Answer[]): string[] {
   const found = compare(answers('twin', twin), answers('target', target), () => false);
   return found.map(({ message, count }) => `${message} (${count})`);

@@ -7,7 +7,7 @@ const url = 'http://127.0.0.1:8080/v1/pets';
 
 type Request = ReportedExchange['request'];
 
-/** What a shell passes to curl for a request. */
+/** Returns what a shell passes to curl for a request. */
 function argumentsOf(request: Partial<Request>): string[] {
   const line = toCurl({
     case: 'a case',

@@ -72,7 +72,7 @@ it('reports no move where a stated clause is broken instead', async () => {
   ).toEqual([]);
 }, 120_000);
 
-/** What moved, by the words before and after, of what is pinned and how it was answered. */
+/** Returns what moved, by the words before and after, of what is pinned and how it was answered. */
 async function movesOf(
   answers: Record<string, unknown>,
   give: (find: (idEnd: string) => Case) => readonly Reply[],

@@ -16,7 +16,7 @@ const names: Record<string, string> = {
   "'": 'apos',
 };
 
-/** What a deployment may make of what it echoes. */
+/** Lists what a deployment may make of what it echoes. */
 const codings: Record<string, (secret: string) => string> = {
   plain: (secret) => secret,
   'another case': (secret) => secret.toUpperCase(),

@@ -13,7 +13,7 @@ it('hides a key in every form in which a deployment may echo it', () => {
   expect(redact('Bearer SECRET-KEY-1')).toBe('Bearer $KEY');
   expect(redact('Bearer secret-key-')).toBe('Bearer $KEY');
   expect(redact('Bearer secret-key-1x')).toBe('Bearer $KEYx');
-  // What is left of it is the colon behind the key.
+  // Only the colon behind the key is left of it.
   expect(redact(`Basic ${basic}`)).toBe('Basic $KEYOg==');
   expect(redact('/pets?api_key=a%2Bb%2F%22c%22d')).toBe('/pets?api_key=$KEY');
   expect(redact(JSON.stringify({ got: 'a+b/"c"d' }))).toBe('{"got":"$KEY"}');

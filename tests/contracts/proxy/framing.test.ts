@@ -4,7 +4,9 @@ import { openRawTarget, openThrough, type RawEnd, startProxy } from './raw-targe
 const get = 'GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n\r\n';
 const last = 'HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nlast';
 
-/** What a client receives that sends a request and then another one on the same connection. */
+/**
+ * Returns what a client receives that sends a request and then another one on the same connection.
+ */
 async function receiveBoth(request: string, response: string) {
   const { proxy, client } = await openThrough(async (end) => {
     await end.until('\r\n\r\n');

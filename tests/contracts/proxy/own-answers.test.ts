@@ -5,7 +5,7 @@ import { connectTo, openRawTarget, openThrough, startProxy } from './raw-target.
 const get = 'GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n\r\n';
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 
-/** What the proxy answers in place of the target. */
+/** Returns what the proxy answers in place of the target. */
 async function readOwn(bytes: string, origin: string) {
   const client = await connectTo(origin);
   client.send(bytes);

@@ -13,7 +13,7 @@ import { temporaryFolder } from '../../support/verify-command.ts';
 
 const target = ['--target', 'http://127.0.0.1:9/v1'];
 
-/** What the command refuses with, and its exit code. */
+/** Returns what the command refuses with, and its exit code. */
 const refuse = (args: readonly string[], env: Record<string, string> = {}, run = runCommand) =>
   capture(() => run(args, { env, command: 'proxy' }));
 

@@ -8,7 +8,7 @@ export type ProxyRun = {
   child: ChildProcess;
   out: string;
   err: string;
-  /** Where the proxy listens, once it does. */
+  /** Returns where the proxy listens, once it does. */
   origin(): Promise<string>;
   /** Resolves with the text once it was printed to standard error. */
   until(pattern: RegExp): Promise<RegExpExecArray>;

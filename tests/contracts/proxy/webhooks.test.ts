@@ -14,7 +14,7 @@ import { runProxyCommand } from './run-command.ts';
 const spec = projectFile('tests/support/hooked-shop.yaml');
 const secret = `whsec_${Buffer.from('a secret of 24 characters').toString('base64')}`;
 
-/** What a receiver got: method, path and body. */
+/** Starts a receiver, and gives the method, path and body of each call. */
 async function startReceiver() {
   const received: string[][] = [];
   const server = createServer(async (request, response) => {

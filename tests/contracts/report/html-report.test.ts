@@ -16,7 +16,7 @@ function textOf(page: string): string {
     .replace(/&amp;/g, '&');
 }
 
-/** What stands between the start of a section and its end. */
+/** Returns what stands between the start of a section and its end. */
 function sectionOf(page: string, id: string): string {
   return page.split(`<section id="${id}"`)[1]?.split('</section>')[0] ?? '';
 }

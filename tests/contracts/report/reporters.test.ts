@@ -39,7 +39,7 @@ function fakeOutput({
   return { stream: stream as unknown as NodeJS.WriteStream, text: () => chunks.join('') };
 }
 
-/** What a terminal without colours shows. */
+/** Returns what a terminal without colours shows. */
 function terminalText(report: Report, options = lax): string {
   const { stream } = fakeOutput({ isTTY: true, env: { TERM: 'dumb' } });
   return toTerminalReport(report, { ...options, out: stream });
@@ -462,7 +462,7 @@ it('publishes a schema that describes each property of a report, and no other', 
   expect(problems).toEqual([]);
 });
 
-/** What stands in a list or a map is described by it. */
+/** Describes an element of a list or a map, which the list describes otherwise. */
 function described(item: Schema): Schema {
   return { description: 'an item', ...item };
 }

@@ -8,7 +8,9 @@ import { verifyWrites } from '../../support/verify-writes.ts';
 const kernel = { type: 'object', properties: { id: { type: 'integer' } }, readOnly: true };
 const document = toDocument({ ...collection('/sessions', { kernel }), ...collection('/kernels') });
 
-/** Begins a kernel with each session, which is listed a second later and outlives every third one. */
+/**
+ * Begins a kernel with each session, which is listed a second later and outlives every third one.
+ */
 class Sessions extends Deployment {
   readonly begun: { id: unknown; endsWith: string; listedFrom: number }[] = [];
 
@@ -145,7 +147,7 @@ it('reports what was made by a name in a path', async () => {
   const users = [{ id: 1, login: 'anna' }];
   const deployment = new Deployment('/teams');
   const url = await deployment.start(({ method, path, segments }) => {
-    // What a text is cut to may be no text of Unicode.
+    // A text that is cut may be no text of Unicode.
     const cut = { id: 99, login: `${users.at(-1)?.login}\ud800` };
     if (path === '/users') return { status: 200, body: [...users, cut] };
     if (segments[0] === 'users') return { status: 404 };

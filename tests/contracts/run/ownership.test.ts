@@ -74,7 +74,7 @@ function caseOf(operationId: string, kind: 'call' | 'create' = 'call'): Case {
   };
 }
 
-/** What a target answered to a call, as a run records it. */
+/** Returns what a target answered to a call, as a run records it. */
 function exchangeOf(
   one: Case,
   path: string,

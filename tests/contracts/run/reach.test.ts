@@ -9,7 +9,9 @@ import { writeJson } from '../../support/write-json.ts';
 
 const notFound: Reply = { status: 404, body: { message: 'none' } };
 
-/** Starts a shop with somebody's order 1, and gives its URL and the calls that changed something. */
+/**
+ * Starts a shop with somebody's order 1, and gives its URL and the calls that changed something.
+ */
 async function startShop() {
   const orders = new Map([['1', { id: 1, note: 'of Anna' }]]);
   const changes: string[] = [];
@@ -291,7 +293,7 @@ it.each<[string, object]>([
   expect(Object.keys(properties)).toEqual(['name', 'region']);
   expect(required).toEqual(['name', 'region']);
   expect(api.written.warnings).toEqual([]);
-  // What the document says by now is not written again.
+  // Lines that the document has by now are not written again.
   const again = learned.map((one) => ({ ...one, without: [], with: ['name', 'region'] }));
   expect(toOverlayText(api, again)).toBeUndefined();
 });

@@ -74,7 +74,7 @@ it('looks for what refused creates made, and reads what was deleted, once', asyn
   expect(readAfter).not.toEqual([]);
   expect(Math.max(...readAfter)).toBe(1);
   const lastOthers = calls.lastIndexOf('POST /birds');
-  // What calls made elsewhere is looked for once.
+  // Items that calls made elsewhere are looked for once.
   const looks = calls.slice(lastOthers).filter((call) => call === 'GET /apples');
   expect(looks).toHaveLength(1);
 });

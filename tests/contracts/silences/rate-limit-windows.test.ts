@@ -11,7 +11,9 @@ const one = listCase({ document, resource }, list, {});
 /** The transcripts begin with an hour of UTC, and have a call each second. */
 const begin = Date.UTC(2026, 10, 22, 12) / 1000;
 
-/** What is read of calls, each of which shows a limit and an end of its window, in seconds. */
+/**
+ * Returns what is read of calls, each of which shows a limit and an end of its window, in seconds.
+ */
 function read(...shown: [limit: number, reset: number][]) {
   const given = shown.map(
     ([limit, reset]): Reply => ({

@@ -53,7 +53,7 @@ function judgeCalls(security: object[], calls: Call[]): Promise<Report> {
   return judgeTraffic(recorded, { baseUrl, document: documentWith(security), keys: [] });
 }
 
-/** What is wrong besides statuses that the document does not list. */
+/** Returns what is wrong besides statuses that the document does not list. */
 const broken = ({ findings }: Report) =>
   findings
     .filter(({ verdict }) => verdict !== 'undocumented')

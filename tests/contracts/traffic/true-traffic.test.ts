@@ -14,7 +14,7 @@ const json = { 'Content-Type': 'application/json' };
 const keys = ['k-free-1', 'k-free-2', 'k-pro-1', 'k-business', 'no-such-key'];
 const bearer = (key: string) => ({ Authorization: `Bearer ${key}`, Accept: 'application/json' });
 
-/** What a client asks for: well-formed or not. */
+/** Generates the requests of a client, well-formed or not. */
 const requests = fc.oneof(
   fc.record({
     path: fc.constantFrom('/pets', '/pets?limit=3', '/pets?limit=100', '/pets?limit=0'),
@@ -74,7 +74,10 @@ const calls: fc.Arbitrary<Event> = fc
     ...(recorded !== undefined && { recorded }),
   }));
 
-/** What others do beside the calls: they sell, remove and restore items, and empty the store. */
+/**
+ * Generates the acts of others beside the calls: they sell, remove and restore items, and empty the
+ * store.
+ */
 const happenings: fc.Arbitrary<Event> = fc
   .record({
     second: fc.nat(240),

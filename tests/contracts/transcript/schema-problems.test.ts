@@ -8,7 +8,7 @@ import { projectFile } from '../../support/twin.ts';
 const petstore = await compile(builtInDocument);
 const shelters = await compile(projectFile('tests/support/shelters.yaml'));
 
-/** What the validator of a response says of a body, given as a value or as JSON. */
+/** Returns what the validator of a response says of a body, given as a value or as JSON. */
 function problemsOf(document: Api, operation: string, status: number, body: unknown) {
   const described = document.operations.find(({ id }) => id === operation);
   const value = parseJson(toJson(body));

@@ -93,7 +93,7 @@ export const framing: BadInputs = {
     `${head(create, host, auth, close, json, 'Transfer-Encoding: gzip, chunked')}${size}\r\n${animal}\r\n0\r\n\r\n`,
     'transfer_coding_not_implemented',
   ],
-  // Where chunked does not come last, the end of the body is unknown (RFC 9112 §6.3).
+  // Unless chunked comes last, the end of the body is unknown (RFC 9112 §6.3).
   'Transfer-Encoding: xchunked': [
     `${head(create, host, auth, json, 'Transfer-Encoding: xchunked')}${size}\r\n${animal}\r\n0\r\n\r\n`,
     'malformed_request',
@@ -153,7 +153,7 @@ export const framing: BadInputs = {
       },
     },
   ],
-  // What came whole is answered first, in order.
+  // Whole requests are answered first, in order.
   'two requests and garbage at once': [
     `${head(list, host, auth)}${head(create, host, auth, json, 'Content-Length: 29')}${animal}\0\0\r\n\r\n`,
     'malformed_request',

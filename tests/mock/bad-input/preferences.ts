@@ -19,7 +19,7 @@ export const preferences: BadInputs = {
   'a delay of 1e3': [get('/v1/pets', { Prefer: 'delay=1e3' }), 'invalid_preference'],
   // They are one list, and the first of each name counts (RFC 7240 §2).
   'two Prefer headers that differ': [twoPrefer('code=404', 'code=4x4'), 'not_found'],
-  // What a server does not know of Prefer, it ignores (RFC 7240 §2).
+  // A server ignores preferences that it does not know (RFC 7240 §2).
   'preferences that nobody knows': [
     get('/v1/pets', { Prefer: 'respond-async, wait=10; strict, "code=404", =404, ;, colour' }),
     200,

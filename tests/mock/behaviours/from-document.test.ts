@@ -14,7 +14,7 @@ import { schemaOf } from '../../support/document-of.ts';
 
 type BindOptions = { load?: LoadPrism; mediaType?: string; itemSchema?: object };
 
-/** What an operation `made` of a schema answers, and what is logged. */
+/** Returns what an operation `made` of a schema answers, and what is logged. */
 function bind(
   schema: object | undefined,
   answerWithPrism?: AnswerWithPrism,
@@ -52,7 +52,7 @@ const beyondTwin = {
   properties: { code: { oneOf: [{}, { type: 'string' }] } },
 };
 
-/** What the twin makes of it. */
+/** Matches what the mock itself makes of it. */
 const ofTwin = expect.stringMatching(/^\{"code":"\w+"\}$/);
 
 function moduleNotFound(message: string): LoadPrism {

@@ -41,7 +41,7 @@ it.each(['/tasks/1', '/profile'])(
     const { status, json } = await patch(path, nulls);
     expect(status).toBe(200);
     expect(json).toMatchObject({ due: null, note: null, place: { street: null } });
-    // What may not be null is removed, which nothing may that is required.
+    // A null removes a property that may not be null, unless it is required.
     expect(json.place).not.toHaveProperty('city');
     expect((await patch(path, { title: null })).json.message).toContain('"title" is required');
   },

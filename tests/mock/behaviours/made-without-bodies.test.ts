@@ -2,7 +2,10 @@ import { expect, it } from 'vitest';
 import { documentOf } from '../../support/document-of.ts';
 import { serveDocument } from '../../support/serve-document.ts';
 
-/** What is set by the query, by the service alone, by a list, and by actions that show nothing. */
+/**
+ * Describes values that are set by the query, by the service alone, by a list, and by actions that
+ * show nothing.
+ */
 const sites = documentOf(`
   GET /hooks?site_id -> [Hook]
   POST /hooks?site_id { url } -> 201 Hook

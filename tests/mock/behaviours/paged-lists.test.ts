@@ -212,7 +212,7 @@ it('goes on behind a cursor, and back', async () => {
   const { list, remove } = await serve({ schema, query: { cursor: text, limit: integer } });
   const first = await list('/animals?limit=2');
   expect(first.json).toMatchObject({ has_more: true, prev_cursor: null });
-  // What was seen last is gone; the next page begins behind it all the same.
+  // The item seen last is gone; the next page begins behind it all the same.
   await remove(2);
   await remove(1);
   const second = await list(`/animals?limit=2&cursor=${first.json.next_cursor}`);

@@ -10,7 +10,9 @@ const books = (shown: string, created: string, replaced = created) =>
     PUT /books/{id} ${replaced} -> ${shown}
   `);
 
-/** What a PUT of the name alone leaves of a book that has a note, by the schema of its body. */
+/**
+ * Returns what a PUT of the name alone leaves of a book that has a note, by the schema of its body.
+ */
 async function replaceName(body: string): Promise<unknown> {
   const { send } = await serveDocument(books(book, book, body));
   const { id } = (await send('POST', '/books', { name: 'Emma', note: 'signed' })).json;

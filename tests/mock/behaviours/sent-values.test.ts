@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { documentOf } from '../../support/document-of.ts';
 import { serveDocument } from '../../support/serve-document.ts';
 
-/** What is read at a path of one item after a body created that. */
+/** Returns what is read at a path of one item after a body created that. */
 async function readCreated(
   document: object,
   [path, body]: readonly [string, object],

@@ -3,7 +3,7 @@ import { documentOf } from '../../support/document-of.ts';
 import { expectAnswer } from '../../support/expect-answer.ts';
 import { serveDocument } from '../../support/serve-document.ts';
 
-/** What Swagger Petstore describes of pets, orders and users, in its form. */
+/** Describes pets, orders and users as Swagger Petstore does. */
 const petstore = documentOf(
   `
   PUT /pet Pet -> Pet

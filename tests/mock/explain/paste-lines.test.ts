@@ -28,7 +28,10 @@ async function offersOf(file: string): Promise<{ lines: string; overlay: string 
   return offers;
 }
 
-/** Why a line has no effect that a client sees; undefined where a call shows or changes what is stored. */
+/**
+ * Why a line has no effect that a client sees; undefined where a call shows or changes what is
+ * stored.
+ */
 async function whyVain(file: string, overlay: string): Promise<string | undefined> {
   const twin = await openDocument(file, '--overlay', overlay);
   try {
@@ -47,7 +50,7 @@ async function whyVain(file: string, overlay: string): Promise<string | undefine
     if (status >= 300) return `${status} ${text}`;
     if (own.kind === 'list' || own.kind === 'read') {
       const ids = before.map((item) => String(JSON.parse(item)[resource.idProperty]));
-      // What a query asks for may be none.
+      // A query may ask for nothing.
       const shows = call.target.includes('?') || ids.some((id) => text.includes(id));
       return shows ? undefined : `it shows none of ${ids}`;
     }

@@ -28,7 +28,7 @@ const get = async ({ origin }: TestTwin, path: string) =>
 const add = async ({ api }: TestTwin) =>
   (await createSend(api, bearer('demo-pro'))('POST', '/pets', { name: 'New', categoryId: 1 })).json;
 
-/** What keeps a twin from starting with a file of data, without the folder of the file. */
+/** Returns what keeps a twin from starting with a file of data, without the folder of the file. */
 async function problemOf(name: string, content: string | Uint8Array): Promise<string> {
   const data = await write(name, content);
   const started = await startTwin({ data }).catch((error: unknown) => error);

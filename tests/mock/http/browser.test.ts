@@ -36,7 +36,8 @@ type Call = {
 };
 
 /**
- * What a script of the page sees of a call; `error` where the browser does not let it see anything.
+ * Returns what a script of the page sees of a call; `error` where the browser does not let it see
+ * anything.
  */
 function callFrom(page: Page, call: Call) {
   return page.evaluate(async ({ url, method = 'GET', key, body, type, mode = 'cors' }: Call) => {

@@ -22,7 +22,7 @@ function documentOf(parameters: readonly Parameter[]) {
 
 type Row = {
   of: Parameter;
-  /** What follows the number of the path, or the header and its value. */
+  /** The text that follows the number of the path, or the header and its value. */
   fits: (string | Record<string, string>)[];
   not: [sent: string | Record<string, string>, sentence: string][];
 };

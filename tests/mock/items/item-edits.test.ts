@@ -21,7 +21,7 @@ const edits = createItemEdits(resource, createSchemaCompiler(document));
 
 const given = (text: string) => ({ value: parseExact(text), bytes: text.length });
 
-/** What a patch makes of the JSON of the item with the id 1. */
+/** Returns what a patch makes of the JSON of the item with the id 1. */
 const patch = (json: string, by: string) => edits.patch('1', toByteText(json), given(by)).json;
 
 it.each([

@@ -29,7 +29,7 @@ const steps = fc.array(
 
 type Steps = typeof steps extends fc.Arbitrary<infer T> ? T : never;
 
-/** What a limiter decides on calls, some of which an admin's change comes before. */
+/** Returns what a limiter decides on calls, some of which an admin's change comes before. */
 function decisionsOn({ clock, limiter }: ReturnType<typeof createCase>, all: Steps) {
   return all.map(({ key, wait, change }) => {
     clock.at += wait;

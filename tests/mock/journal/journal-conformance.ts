@@ -72,7 +72,7 @@ async function perform({ sandboxes, journals }: Process, todo: Action): Promise<
   }
 }
 
-/** What a journal shows, read in parts of two from each id on. */
+/** Returns what a journal shows, read in parts of two from each id on. */
 function viewOf(journal: Journal, ids: readonly number[]) {
   return {
     ids: journal.ids(),

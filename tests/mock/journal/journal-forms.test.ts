@@ -164,7 +164,7 @@ it('shows what was no request', () => {
   expect(toCurl(entry)).toBeUndefined();
 });
 
-/** What curl is given by a line, once a shell has read it. */
+/** Returns what curl is given by a line, once a shell has read it. */
 function readLine(line: string): string[] {
   const script = `curl() { printf '%s\\0' "$@"; }\nKEY=the-key\n${line}`;
   return execFileSync('bash', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1);

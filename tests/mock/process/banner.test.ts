@@ -11,7 +11,9 @@ import { writeJson, writeText } from '../../support/write-json.ts';
 
 const run = promisify(execFile);
 
-/** What a twin with these flags prints when it listens, which it does until the test ends. */
+/**
+ * Returns what a twin with these flags prints when it listens, which it does until the test ends.
+ */
 async function bannerOf(flags: readonly string[]): Promise<string> {
   const { config } = parseConfig(['--port', '0', ...flags], {});
   if (!config) throw new Error('parseConfig gave no configuration');

@@ -87,7 +87,7 @@ const restore = of('restore', { snapshot });
 const forget = of('drop', { snapshot });
 const reopen = of('reopen');
 
-/** What histories are about; a narrow one goes deeper. */
+/** Lists the themes of histories; a narrow one goes deeper. */
 const themes = [
   [take, take, take, take, take, take, take, take, advance],
   [take, take, take, advance, freeze, ban, lift, plan, exhaust, save, restore, reset, reopen],

@@ -16,7 +16,7 @@ const action: fc.Arbitrary<Action> = fc.record({
   process: fc.nat({ max: 7 }),
 });
 
-/** One that is put again as it was is the one that was used last, also once the store is opened again. */
+/** Puts a sandbox again unchanged: that uses it, also once the store is opened again. */
 const putAgain = ['a', 'b', 'a', 'b'].map((name, at): Action => {
   return { act: at < 3 ? 'put' : 'reopen', name, isOwn: true, process: 0 };
 });

@@ -19,7 +19,7 @@ type PlainKey = {
 };
 type Window = { limit: number; remaining: number; reset: number; per: 'minute' | 'day' };
 
-/** What a snapshot has of a sandbox. */
+/** Describes what a snapshot has of a sandbox. */
 type PlainState = Pick<
   PlainSandbox,
   'options' | 'items' | 'next' | 'keys' | 'now' | 'records' | 'tasks'
@@ -37,7 +37,7 @@ export type PlainSandbox = {
   /** How many numbers each fault with a probability drew, by its id. */
   draws: Record<string, number>;
   latency: LatencySettings;
-  /** Those of DNS. */
+  /** The records of DNS. */
   records: DnsRecord[];
   tasks: { last: number; list: { id: string; due: number; isHeld: boolean }[] };
   snapshots: Record<string, PlainState>;
@@ -72,7 +72,7 @@ export function plainKey({ keys }: PlainSandbox, key: string): PlainKey {
   return (keys[key] ??= { minutes: {}, days: {}, strikes: [] });
 }
 
-/** What a key has used, and its plan. */
+/** Returns what a key has used, and its plan. */
 export function plainStanding(sandbox: PlainSandbox, key: string) {
   const { minutes, days, ban, plan, strikes } =
     sandbox.keys[key] ?? plainKey({ ...sandbox, keys: {} }, key);

@@ -111,8 +111,7 @@ it('refuses what the memory of the process has no room for, and goes on', async 
   expectError(refused, 409, 'out_of_room');
   expect((await send('GET', 'sandboxes')).json.sandboxes).toHaveLength(made + 1);
 
-  // What is shared needs no room: the twin's own items, those of a sandbox that are saved, and the
-  // same seed again.
+  // Shared items need no room: the mock's own, those of a saved sandbox, and the same seed again.
   const free = [
     await send('PUT', 'sandboxes/usual', '{"rateLimits":"off"}'),
     await send('PUT', 'sandboxes/s2', '{"seed":2,"pets":30000}'),

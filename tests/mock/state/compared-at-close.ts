@@ -27,7 +27,7 @@ export function plain(collections: Collections): Collections {
   );
 }
 
-/** Those that hold anything; one that nobody named holds nothing. */
+/** Returns the collections that hold anything; one that nobody named holds nothing. */
 function toPlain(collections: Collections) {
   const held = Object.entries(plain(collections));
   return Object.fromEntries(held.filter(([, { items, next }]) => items.length > 0 || next > 1));

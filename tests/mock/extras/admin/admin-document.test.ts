@@ -62,8 +62,8 @@ it.each(examples.map((one) => ({ ...one, title: `${one.operation.id} (${one.name
 );
 
 /**
- * Makes what the path of an operation names, where another operation can: with the first example of
- * a PUT.
+ * Creates the item that the path of an operation names, by the first example of a PUT, if there is
+ * one.
  */
 async function arrange({ method, path }: Operation): Promise<void> {
   const put = document.operations.find(

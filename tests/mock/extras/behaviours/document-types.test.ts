@@ -9,7 +9,9 @@ import { temporaryFolder } from '../../../support/verify-command.ts';
 
 const module = JSON.stringify(projectFile('mock/extras/behaviours/define.ts'));
 
-/** What the compiler says of a module beside the types of a document, a line for each error. */
+/**
+ * Returns what the compiler says of a module beside the types of a document, a line for each error.
+ */
 async function compile(code: string, spec = 'tests/mock/extras/behaviours/shop.yaml') {
   const folder = temporaryFolder();
   vi.stubEnv('PATH', projectFile('tools/openapi-types/node_modules/.bin'));

@@ -35,7 +35,7 @@ export async function serveShop(behaviours?: Behaviours | string, settings: Twin
   return { twin, call };
 }
 
-/** What calls the API of a twin or of a sandbox. */
+/** Creates a sender of calls to the API of a twin or of a sandbox. */
 export function callerOf({ url, key }: Pick<Sandbox, 'url' | 'key'>) {
   const send = createSend(url, {
     Authorization: `Bearer ${key()}`,
@@ -60,7 +60,9 @@ export async function writeFiles(files: Readonly<Record<string, string>>): Promi
   return join(folder, Object.keys(files)[0] ?? '');
 }
 
-/** The behaviours of the shop of examples/ in a file, as they are where the package is installed. */
+/**
+ * The behaviours of the shop of examples/ in a file, as they are where the package is installed.
+ */
 export async function copyExample(): Promise<string> {
   const text = await readFile(projectFile('examples/shop/behaviours.ts'), 'utf8');
   const define = projectFile('mock/extras/behaviours/define.ts');

@@ -8,7 +8,7 @@ import {
   toFault,
 } from '../../../../mock/extras/console/browser/faults-panel.ts';
 
-/** What the form sends for a draft. */
+/** Returns what the form sends for a draft. */
 const sent = (draft: Partial<typeof newFault>) =>
   JSON.stringify(toFault({ ...newFault, ...draft }));
 

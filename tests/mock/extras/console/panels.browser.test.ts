@@ -19,7 +19,7 @@ async function statusOf({ api }: Pick<TestTwin, 'api'>, path = '/pets?limit=1') 
   return response.status;
 }
 
-/** What the page complained of, but for the refusals that a browser reports itself. */
+/** Returns what the page complained of, but for the refusals that a browser reports itself. */
 const otherThanRefusals = (problems: readonly string[]) =>
   problems.filter((problem) => !problem.startsWith('console: Failed to load resource: '));
 
@@ -241,7 +241,7 @@ it('snapshots: saves, exports, restores, imports and deletes one', async () => {
   expect(otherThanRefusals(problems)).toEqual([]);
 });
 
-/** What is looked at in each panel, once it is there. */
+/** Prepares what is looked at in each panel. */
 const looks: readonly [panel: string, prepare: (page: Page) => Promise<unknown>][] = [
   ['requests', (page) => page.getByRole('row', { name: /404 GET/ }).waitFor()],
   [

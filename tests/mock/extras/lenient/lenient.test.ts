@@ -5,7 +5,7 @@ import { expectAnswer } from '../../../support/expect-answer.ts';
 import { serveDocument } from '../../../support/serve-document.ts';
 import { withJson } from '../../../support/with-json.ts';
 
-/** What the journal says was tolerated in the last request. */
+/** Returns what the journal says was tolerated in the last request. */
 async function toleratedBy(origin: string): Promise<string[] | undefined> {
   return (await adminOf({ origin }).ask('requests/latest')).reason.tolerated;
 }

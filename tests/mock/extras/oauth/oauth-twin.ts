@@ -32,7 +32,7 @@ export const oauthDocument = toSecuredDocument(
   },
 );
 
-/** What the token endpoint answers. */
+/** Describes what the token endpoint answers. */
 export type TokenBody = {
   access_token: string;
   token_type: string;
@@ -74,7 +74,7 @@ export function callsOf({ origin }: TestTwin, prefix: string) {
       const body = await response.json();
       return { status: response.status, headers: response.headers, body };
     },
-    /** Where the authorization endpoint sends the user, or its refusal. */
+    /** Returns where the authorization endpoint sends the user, or its refusal. */
     authorize: async (query: Record<string, string>, path = '/oauth/authorize') => {
       const url = `${root}${path}?${new URLSearchParams(query)}`;
       const response = await fetch(url, { redirect: 'manual' });

@@ -10,7 +10,7 @@ const clipboard = { permissions: ['clipboard-read', 'clipboard-write'] };
 const copied = 'navigator.clipboard.readText()';
 const unseen = /[\p{Cc}\p{Cf}]/u;
 
-/** What would act on a page, a terminal or the order of a line, if it could. */
+/** Would act on a page, a terminal or the order of a line. */
 const hostile = '</script><script>alert(1)</script>\x1b[31m\u202eevil"\'`';
 
 /** A document with so many operations, and texts that attack. */

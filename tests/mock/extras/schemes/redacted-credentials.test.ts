@@ -19,7 +19,7 @@ afterAll(() => twin.close());
 
 type Headers = Record<string, string>;
 
-/** What was sent, with a valid key and with another secret in its place. */
+/** Lists what is sent, with a valid key and with another secret in its place. */
 const calls: [what: string, call: (key: string) => [path: string, headers: Headers]][] = [
   ['a header', (key) => ['/header', { 'X-Shop-Key': key }]],
   ['the query', (key) => [`/query?a=b&appid=${key}`, {}]],

@@ -97,7 +97,7 @@ test('a damaged database is refused', () => {
   expect(problemOf(file)).toContain(`--store: ${file} is damaged (`);
 });
 
-/** What another process is told, as a user who may not do everything. */
+/** Returns what another process is told, as a user who may not do everything. */
 const problemElsewhere = (file: string): string => {
   const module = new URL('../../../../mock/extras/sqlite/database.ts', import.meta.url).href;
   const script = `

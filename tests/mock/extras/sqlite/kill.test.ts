@@ -74,7 +74,7 @@ test('a twin that is killed again and again goes on with all that it acknowledge
   if (process.env.KILLS) console.log(`${KILLS} kills, ${steps} steps`);
 });
 
-/** What SQLite finds of a copy, so that the file stays as the kill left it. */
+/** Returns what SQLite finds of a copy, so that the file stays as the kill left it. */
 function integrityOf(file: string, folder: string): unknown {
   const copy = join(folder, 'copy.db');
   for (const suffix of ['', '-wal']) {

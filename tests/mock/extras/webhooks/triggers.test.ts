@@ -30,7 +30,7 @@ const callbacks = { orderPaid: callback, progress: callback };
 const describe = (lines: string, webhooks: object = {}) =>
   compile(documentOf(lines, schemas, { webhooks, operations: { 'POST /orders': { callbacks } } }));
 
-/** What the calls of a document with these webhooks are sent after, by their names. */
+/** Returns what the calls of a document with these webhooks are sent after, by their names. */
 function triggersOf(webhooks: object) {
   const document = describe(animals + orders + order, webhooks);
   return Object.fromEntries(

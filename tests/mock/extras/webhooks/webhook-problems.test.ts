@@ -20,7 +20,7 @@ import { startReceiver } from '../../../support/webhook-receiver.ts';
 
 const spec = projectFile('tests/support/shop.yaml');
 
-/** What the admin of a twin says of its webhooks. */
+/** Returns what the admin of a twin says of its webhooks. */
 const viewOf = (twin: ServedDocument): Promise<WebhooksView> => adminOf(twin).ask('webhooks');
 
 /** Waits for the next delivery of an event. */
