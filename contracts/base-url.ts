@@ -3,12 +3,12 @@ import { builtInDocument } from '../common/built-in-document.ts';
 import { UsageError } from '../common/cli/usage-error.ts';
 import type { Api } from '../openapi/index.ts';
 
-type Described = Pick<Api, 'basePath' | 'file'>;
+type BasedDocument = Pick<Api, 'basePath' | 'file'>;
 
 /**
  * Returns the path that the base URL of every deployment must end in; empty where none is stated.
  */
-export function requiredEnd({ basePath, file }: Described): string {
+export function requiredEnd({ basePath, file }: BasedDocument): string {
   return file === builtInDocument ? basePath : '';
 }
 
@@ -17,12 +17,12 @@ export function requiredEnd({ basePath, file }: Described): string {
  * has to end in its base path; a deployment of another document may be anywhere. Throws {@link
  * UsageError}, which calls it `name`.
  */
-export function parseBaseUrl(text: string, document: Described, name = 'target'): string {
+export function parseBaseUrl(text: string, document: BasedDocument, name = 'target'): string {
   return parseUrl(text, { end: requiredEnd(document), basePath: document.basePath, name });
 }
 
 /** The base URL of a mock, which ends in the document's base path. Throws {@link UsageError}. */
-export function parseMockUrl(text: string, { basePath }: Described): string {
+export function parseMockUrl(text: string, { basePath }: BasedDocument): string {
   return parseUrl(text, { end: basePath, basePath, name: 'mock URL' });
 }
 
@@ -50,7 +50,7 @@ function parseUrl(
  */
 export function toBaseUrl(
   target: string,
-  document: Described,
+  document: BasedDocument,
   env: Readonly<Record<string, string | undefined>>,
   option = '--target',
 ): string {

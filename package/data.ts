@@ -26,19 +26,19 @@ export type DataFilters<C> = C extends keyof DataCollections
   : Record<string, string | number | bigint | boolean>;
 
 /** A value as it is given: with a bigint in place of a number, where that cannot hold it. */
-type Given<T> = T extends number
+type GivenValue<T> = T extends number
   ? number | bigint
   : T extends object
-    ? { [Field in keyof T]: Given<T[Field]> }
+    ? { [Field in keyof T]: GivenValue<T[Field]> }
     : T;
 
 /** The fields of a new item, which need no id. */
-export type NewDataItem<C> = Given<
+export type NewDataItem<C> = GivenValue<
   DataItem<C> extends { id: infer Id } ? Omit<DataItem<C>, 'id'> & { id?: Id } : DataItem<C>
 >;
 
 /** A merge patch (RFC 7396): the fields to change; null removes one. */
-export type DataPatch<C> = { [Field in keyof DataItem<C>]?: Given<DataItem<C>[Field]> | null };
+export type DataPatch<C> = { [Field in keyof DataItem<C>]?: GivenValue<DataItem<C>[Field]> | null };
 
 /** An id, to the digit where it is given as a string or a bigint. */
 export type DataId = string | number | bigint;

@@ -101,10 +101,10 @@ function outagesIn({ exchanges }: Transcript): number[] {
   );
 }
 
-type Recorded = Pick<Transcript, 'exchanges' | 'skipped' | 'target' | 'defect'>;
+type RunRecord = Pick<Transcript, 'exchanges' | 'skipped' | 'target' | 'defect'>;
 
 /** Returns the reasons why questions were not asked, a sentence each. */
-function describeUnasked({ skipped }: Pick<Recorded, 'skipped'>): string[] {
+function describeUnasked({ skipped }: Pick<RunRecord, 'skipped'>): string[] {
   const byReason = Map.groupBy(skipped.filter(isMissed), ({ reason }) => toSkipText(reason));
   return [...byReason].map(
     ([reason, { length }]) =>
@@ -119,7 +119,7 @@ const minUnanswered = 10;
  * Why a run that ended too early has no pins: the target stopped answering, or the suite failed.
  * Undefined where it came to its end.
  */
-function whyEnded({ exchanges, skipped, target, defect }: Recorded): string | undefined {
+function whyEnded({ exchanges, skipped, target, defect }: RunRecord): string | undefined {
   if (defect !== undefined)
     return `The run ended early because of a bug in the suite (${defect.message}), so no profile was written. Please report it.`;
   const byTime = exchanges.toSorted((left, right) => left.endedAt - right.endedAt);
@@ -134,7 +134,7 @@ function whyEnded({ exchanges, skipped, target, defect }: Recorded): string | un
 }
 
 /** Returns the message for a target that gave no response that can be recorded. */
-function describeNothing({ exchanges, target }: Recorded): string {
+function describeNothing({ exchanges, target }: RunRecord): string {
   return `${target.url} gave no response that can be recorded, so no profile was written.${lastOf(exchanges)} npm run verify shows what is wrong with it.`;
 }
 

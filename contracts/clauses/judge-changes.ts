@@ -31,7 +31,7 @@ type ChangedItem = {
 };
 
 /** Facts about an item: how it was created, and which properties its deployment may compute. */
-type About = CreatedValues & {
+type ItemFacts = CreatedValues & {
   resource: Resource | undefined;
   /** Whether the deployment computes a property, by the document or as the item was created. */
   isComputed: (name: string) => boolean;
@@ -142,7 +142,7 @@ const namesSet = ({ look }: ChangedItem) => Object.keys(look.case.purpose.expect
 type SentProperty = ChangedItem & { name: string };
 
 /** Judges the properties that changes sent. A deployment may keep or compute some, but not all. */
-function judgeSet(judge: Judge, changes: readonly ChangedItem[], about: About): void {
+function judgeSet(judge: Judge, changes: readonly ChangedItem[], about: ItemFacts): void {
   const sent = changes.flatMap((one): SentProperty[] =>
     namesSet(one).map((name) => ({ ...one, name })),
   );
@@ -185,7 +185,7 @@ function toIgnored(all: readonly SentProperty[]): Omit<Violation, 'exchange'> {
  * Judges the properties that a patch does not name. Those that a deployment may compute are left
  * out.
  */
-function judgeSame(judge: Judge, { change, id, look, item }: ChangedItem, about: About): void {
+function judgeSame(judge: Judge, { change, id, look, item }: ChangedItem, about: ItemFacts): void {
   const { same } = look.case.purpose.expected;
   const names = Object.keys(same).filter((name) => !about.isComputed(name) && !mayBeComputed(name));
   if (names.length === 0) return;
@@ -207,7 +207,7 @@ function judgeSame(judge: Judge, { change, id, look, item }: ChangedItem, about:
 }
 
 /** Judges the properties that a replacement leaves out. */
-function judgeLeft(judge: Judge, seen: ChangedItem, about: About): void {
+function judgeLeft(judge: Judge, seen: ChangedItem, about: ItemFacts): void {
   const { change, id, look, item } = seen;
   const { left = {} } = look.case.purpose.expected;
   const names = Object.keys(left).filter(
@@ -233,7 +233,7 @@ function isEmpty(value: unknown): boolean {
 }
 
 /** Whether a value is that of items for which nobody sends one. */
-function isDefault(value: unknown, name: string, { unsent, resource }: About): boolean {
+function isDefault(value: unknown, name: string, { unsent, resource }: ItemFacts): boolean {
   const { default: byDefault } = resource?.item.properties[name] ?? {};
   return (
     (byDefault !== undefined && isSame(value, byDefault)) ||

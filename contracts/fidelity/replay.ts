@@ -73,7 +73,7 @@ export async function replay(
   const toOutcome = createToOutcome(document);
   const { refused, accepted } = findCallers(exchanges, isOfKey);
   /** The answers of the twin to reads since the last change. */
-  const reads = new Map<string, Known>();
+  const reads = new Map<string, PlayedCall>();
   for (const [index, exchange] of exchanges.entries()) {
     const path = toPathBelow(baseUrl, new URL(exchange.request.url));
     const { response } = await readOutcome(exchange);
@@ -144,7 +144,7 @@ function preferId(
 }
 
 /** Holds what the twin answered, and the answer that was recorded then. */
-type Known = { status: number; text: string; result: HttpResult; refusal: Refusal };
+type PlayedCall = { status: number; text: string; result: HttpResult; refusal: Refusal };
 
 type Refusal = Pick<Replay, 'error'>;
 

@@ -75,10 +75,10 @@ export async function fuzz(turn: Turn, options: FuzzOptions): Promise<FuzzRun> {
 /** A cause, and whether plain calls fail from then on, too. */
 type Entry = { cause: FuzzCause; isLasting: boolean };
 
-type Shown = { played: readonly PlayedStep[]; symptom: Symptom };
+type Proof = { played: readonly PlayedStep[]; symptom: Symptom };
 
 /** The shortest sequence that shows a symptom. */
-type Smallest = { steps: readonly Step[]; shown: Shown; isLasting: boolean };
+type Minimum = { steps: readonly Step[]; shown: Proof; isLasting: boolean };
 
 class Fuzzer {
   readonly #session: Session;
@@ -277,7 +277,7 @@ class Fuzzer {
   }
 
   /** Finds the shortest sequence that shows a symptom; undefined if none does that is sent again. */
-  async #findSmallest(steps: readonly Step[], symptom: Symptom): Promise<Smallest | undefined> {
+  async #findSmallest(steps: readonly Step[], symptom: Symptom): Promise<Minimum | undefined> {
     const isHang = symptom.check === 'no-hang';
     let isPlainAnswered = false;
     const shows = async (smaller: readonly Step[]) => {

@@ -118,11 +118,11 @@ function createRandomSequence(
 }
 
 /** The values that sequences are made with. */
-type Making = { fc: FastCheck; document: Api; seed: number };
+type SequenceContext = { fc: FastCheck; document: Api; seed: number };
 
 /** Gives the sequences to send: those of a list, and then random ones without end. */
 export function* allSequences(
-  making: Making,
+  making: SequenceContext,
   subjects: readonly Subject[],
 ): Generator<readonly Step[]> {
   const { document } = making;
@@ -145,7 +145,7 @@ export function* allSequences(
 
 /** Random inputs of a subject, and random sequences of what it makes; other ones in each round. */
 function randomOf(
-  { fc, document, seed }: Making,
+  { fc, document, seed }: SequenceContext,
   subjects: readonly Subject[],
   { subject, round }: { subject: Subject; round: number },
 ): { inputs: Input[]; sequences: (readonly Step[])[] } {

@@ -54,12 +54,12 @@ export type Facts = {
 };
 
 /** A step that was played, and those before it. */
-type Seen = Facts & { one: PlayedStep; played: readonly PlayedStep[]; at: number };
+type SeenStep = Facts & { one: PlayedStep; played: readonly PlayedStep[]; at: number };
 
 /** A fault of an answer; `actual` is the answer itself where it is not given. */
-type Found = (Omit<Symptom, 'check' | 'at' | 'actual'> & { actual?: string }) | undefined;
+type FoundFault = (Omit<Symptom, 'check' | 'at' | 'actual'> & { actual?: string }) | undefined;
 
-const finders: Readonly<Record<FuzzCheckId, (seen: Seen) => Found>> = {
+const finders: Readonly<Record<FuzzCheckId, (seen: SeenStep) => FoundFault>> = {
   'no-crash': findCrash,
   'no-hang': findHang,
   'use-after-delete': findUseAfterDelete,
@@ -88,7 +88,7 @@ const broken: Readonly<Record<string, string>> = {
   undecodable: 'answers with a body that cannot be decoded',
 };
 
-function findCrash({ one: { step, exchange } }: Seen): Found {
+function findCrash({ one: { step, exchange } }: SeenStep): FoundFault {
   const { id } = step.subject.operation;
   const what = step.input.changes.length > 0 ? ` to ${step.input.what}` : '';
   const expected = 'a success, or a 4xx that says what is wrong with the request';
@@ -108,7 +108,7 @@ function findCrash({ one: { step, exchange } }: Seen): Found {
   };
 }
 
-function findHang({ one: { step, exchange } }: Seen): Found {
+function findHang({ one: { step, exchange } }: SeenStep): FoundFault {
   const { id } = step.subject.operation;
   if (exchange.failure?.kind !== 'timeout') return undefined;
   return {
@@ -180,7 +180,7 @@ function isSuccess(one: PlayedStep): boolean {
   return statusOf(one) >= 200 && statusOf(one) < 300;
 }
 
-function findUseAfterDelete({ one, played, at }: Seen): Found {
+function findUseAfterDelete({ one, played, at }: SeenStep): FoundFault {
   const { subject, on } = one.step;
   const { operation } = subject;
   const deletion = played
@@ -223,7 +223,7 @@ function isAtOrAbove(
   return made === on || isAtOrAbove(played, made, played[on]?.step.on);
 }
 
-function findOpenDoor({ hasKey, one }: Seen): Found {
+function findOpenDoor({ hasKey, one }: SeenStep): FoundFault {
   const { credential } = one.exchange.case;
   const { id, waysIn } = one.step.subject.operation;
   const isAsked = waysIn.length > 0 && waysIn.every((way) => way.length > 0);
@@ -235,7 +235,7 @@ function findOpenDoor({ hasKey, one }: Seen): Found {
   };
 }
 
-function findTaken({ document, one }: Seen): Found {
+function findTaken({ document, one }: SeenStep): FoundFault {
   const { subject, input } = one.step;
   const [change] = input.changes;
   if (!change || input.changes.length > 1 || !isSuccess(one)) return undefined;
@@ -312,7 +312,7 @@ function mayBeRefused(value: unknown): boolean {
   return value.length > 1000 || !value.isWellFormed() || /[\p{Cc}\p{Cn}\p{Co}]/u.test(value);
 }
 
-function findRefused({ document, plainly, one }: Seen): Found {
+function findRefused({ document, plainly, one }: SeenStep): FoundFault {
   const { subject, input } = one.step;
   const { operation, body } = subject;
   const [change] = input.changes;
@@ -335,7 +335,7 @@ function findRefused({ document, plainly, one }: Seen): Found {
   };
 }
 
-function findRace({ refusesTwice, one, played, at }: Seen): Found {
+function findRace({ refusesTwice, one, played, at }: SeenStep): FoundFault {
   const before = played[at - 1];
   const { id } = one.step.subject.operation;
   if (!one.step.isAtOnce || !before || !refusesTwice.has(id)) return undefined;

@@ -78,7 +78,7 @@ function isLeftOut(path: string, seen: readonly Observation[]): boolean {
   );
 }
 
-type Learning = LearnOptions & {
+type LearnContext = LearnOptions & {
   seen: readonly Observation[];
   operation: Operation;
   isNew: boolean;
@@ -86,7 +86,7 @@ type Learning = LearnOptions & {
 };
 
 /** Learns the value of one member; of an object that nothing explains, its members. */
-function learnAt(path: string, learning: Learning): Line[] {
+function learnAt(path: string, learning: LearnContext): Line[] {
   const { seen, operation, isNew } = learning;
   const keys = path.split('.');
   const all = seen.map((one) => ({ one, value: valueIn(one.after, keys) }));
@@ -132,7 +132,7 @@ function learnAt(path: string, learning: Learning): Line[] {
 function explainDeep(
   samples: readonly SampleOf[],
   path: string,
-  learning: Learning,
+  learning: LearnContext,
   name?: string,
 ): Explanation | undefined {
   const found = explain(samples, path, learning, name);
@@ -165,7 +165,7 @@ function sentAt({ body, operation: { takenAt = [] } }: Observation, keys: readon
 function explain(
   samples: readonly SampleOf[],
   path: string,
-  { differing, keepValues }: Learning,
+  { differing, keepValues }: LearnContext,
   name = path.split('.').at(-1) ?? '',
 ): Explanation | undefined {
   const schema = samples[0]?.one.resource?.item.properties[path];

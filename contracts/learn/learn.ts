@@ -211,20 +211,20 @@ function learnCounts(all: readonly Observation[]): Line[] {
   });
 }
 
-type Seen = Pick<Observation, 'call' | 'resource'> & { shown: ShownItem };
+type SeenCall = Pick<Observation, 'call' | 'resource'> & { shown: ShownItem };
 
 /** Finds what one member counts: that whose number changes by as much whenever the member does. */
-function learnCount(path: string, member: string, seen: readonly Seen[]): Line[] {
+function learnCount(path: string, member: string, seen: readonly SeenCall[]): Line[] {
   const byItem = Map.groupBy(seen, ({ call, shown }) => `${fileOf(call)} ${shown.places[0]}`);
   const steps = [...byItem.values()].flatMap((shows) =>
-    shows.slice(1).map((now, at) => ({ before: shows[at] as Seen, now })),
+    shows.slice(1).map((now, at) => ({ before: shows[at] as SeenCall, now })),
   );
   const changeOf = ({ before, now }: (typeof steps)[number]) =>
     Number(now.shown.item[member]) - Number(before.shown.item[member]);
   const changed = steps.filter((step) => changeOf(step) !== 0);
   if (changed.length === 0) return [];
   const keys = new Set(seen.flatMap(({ shown }) => [...shown.counts.keys()]));
-  const numberOf = ({ shown }: Seen, key: string) => shown.counts.get(key) ?? 0;
+  const numberOf = ({ shown }: SeenCall, key: string) => shown.counts.get(key) ?? 0;
   const fitting = [...keys].filter((key) =>
     steps.every((step) => numberOf(step.now, key) - numberOf(step.before, key) === changeOf(step)),
   );

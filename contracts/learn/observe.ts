@@ -71,13 +71,13 @@ export type ShownItem = {
   /** The item as another operation showed it, if nothing changed it since. */
   elsewhere: Item | undefined;
   /** The item as it was shown before, and the members in which that of the twin differed. */
-  known: Pick<Known, 'item' | 'differing'> | undefined;
+  known: Pick<KnownItem, 'item' | 'differing'> | undefined;
   /** How many items refer to it, by what tells these, as JSON. */
   counts: ReadonlyMap<string, number>;
 };
 
 /** An item that was shown. */
-type Known = {
+type KnownItem = {
   item: Item;
   resource: Resource | undefined;
   differing: readonly string[];
@@ -112,7 +112,7 @@ export function observe(file: string, all: readonly Replay[], document: Api): Ob
 /** The items that a recording showed so far, by their paths. */
 class World {
   readonly #document: Api;
-  readonly #items = new Map<string, Known>();
+  readonly #items = new Map<string, KnownItem>();
   /** The places of all items of a collection that were there. */
   readonly #ever = new Map<Resource, Set<string>>();
   readonly #deleted: Observation[] = [];
@@ -241,7 +241,7 @@ class World {
   }
 
   /** Notes an item; of a collection that lists show more of than a mock begins with, no other one. */
-  #note(now: Known, places: readonly string[], isListed: boolean) {
+  #note(now: KnownItem, places: readonly string[], isListed: boolean) {
     const { item, resource } = now;
     const [first = ''] = places;
     const old = this.#knownAt(places);
@@ -256,7 +256,7 @@ class World {
         this.#secrets.set(value, { place: first, path: resource.path, member });
   }
 
-  #knownAt(places: readonly string[]): Known | undefined {
+  #knownAt(places: readonly string[]): KnownItem | undefined {
     return places.map((place) => this.#items.get(place)).find(Boolean);
   }
 
@@ -268,10 +268,10 @@ class World {
   }
 
   /** The items of a collection that are below the same parent, if it has one. */
-  #itemsOf(resource: Resource | undefined, itemPaths: readonly string[]): Known[] {
+  #itemsOf(resource: Resource | undefined, itemPaths: readonly string[]): KnownItem[] {
     if (!resource) return [];
     const above = (resource.scope ?? []).length > 0 ? `${itemPaths[0]}/` : '';
-    const isOne = ([place, known]: [string, Known]) =>
+    const isOne = ([place, known]: [string, KnownItem]) =>
       place.startsWith(above) && known.resource === resource;
     return [...new Set([...this.#items].filter(isOne).map(([, known]) => known))];
   }
@@ -280,7 +280,7 @@ class World {
   #countsOf(
     { item, places }: ShownItem,
     resource: Resource | undefined,
-    created: ReadonlyMap<Known, readonly (readonly [place: string, known: Known])[]>,
+    created: ReadonlyMap<KnownItem, readonly (readonly [place: string, known: KnownItem])[]>,
   ): ReadonlyMap<string, number> {
     const mayCount = Object.entries(item).some(
       ([name, value]) => typeof value === 'number' && this.#differing.has(name),

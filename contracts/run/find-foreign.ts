@@ -28,7 +28,7 @@ export type ClaimedItem = {
 
 export type Plans = Map<Resource, BodyPlan>;
 
-type Known = {
+type Facts = {
   document: Api;
   claimed: readonly ClaimedItem[];
   plans: Plans;
@@ -47,8 +47,8 @@ type Known = {
  * item of others has: a deployment may answer with that item. Undefined without any.
  */
 export function findForeign(
-  { document, claimed, plans, isMarked, isOthersId, isOthersName, isOthersText }: Known,
-  { operation, mayName, ...sent }: { operation: Operation; mayName: boolean } & Sent,
+  { document, claimed, plans, isMarked, isOthersId, isOthersName, isOthersText }: Facts,
+  { operation, mayName, ...sent }: { operation: Operation; mayName: boolean } & Call,
 ): string | undefined {
   const resource = findResource(document, operation);
   const isWorded = isInProse(document);
@@ -95,7 +95,7 @@ function isAddress(text: string): boolean {
 }
 
 /** The path, the headers and the body of a call. */
-type Sent = { path: string; headers?: Readonly<Record<string, string>>; body: string | undefined };
+type Call = { path: string; headers?: Readonly<Record<string, string>>; body: string | undefined };
 
 /** The plain values of a body. */
 export function valuesIn(
@@ -117,7 +117,7 @@ export function isSecretValue({ place, schema }: BodyValue): boolean {
 function parametersIn(
   document: Api,
   { parameters }: Operation,
-  { path, headers = {} }: Sent,
+  { path, headers = {} }: Call,
 ): BodyValue[] {
   const cookies = new URLSearchParams((headers.Cookie ?? '').replaceAll('; ', '&'));
   const isDescribed = (name: string) => parameters.some((one) => one.name === name);

@@ -15,7 +15,7 @@ import { findForeign, isSecretValue, type Plans, showsOthers, valuesIn } from '.
 import { type PathParameter, parametersIn } from './item-paths.ts';
 
 /** The path, the headers and the body of a case as they will be sent. */
-type Filled = {
+type FilledCase = {
   path: string;
   headers?: Readonly<Record<string, string>>;
   body: string | undefined;
@@ -54,13 +54,13 @@ const neverDeleted = [401, 403, 405, 501];
  * `never-proven`: too many made what nothing proves. `foreign`: one was answered with what the run
  * has not made.
  */
-type Standing =
+type OwnershipState =
   | { is: 'untried'; failures: number }
   | { is: 'trying'; unproven: number }
   | { is: 'owns' | 'never-proven' | 'foreign' };
 
 type OperationState = {
-  readonly standing: Standing;
+  readonly standing: OwnershipState;
   /** Whether a create took a body without a mark, which should have been refused. */
   readonly takesUnmarked?: true;
   /** The status with which the deletion of an own item was refused for good. */
@@ -76,7 +76,7 @@ type News =
 /** Returns the state of an operation after some news: states change here alone. */
 function toMoved(state: OperationState, news: News): OperationState {
   const { standing } = state;
-  const to = (next: Standing) => ({ ...state, standing: next });
+  const to = (next: OwnershipState) => ({ ...state, standing: next });
   switch (news.what) {
     case 'failure':
       if (standing.is !== 'untried') return state;
@@ -118,7 +118,7 @@ export class Ownership {
    * operation that the user allows may name any item in its path. Its creates must not refer to
    * items of others, because deleting the created item might delete those too.
    */
-  whyNot(one: Case, filled: Filled): SkipReason | undefined {
+  whyNot(one: Case, filled: FilledCase): SkipReason | undefined {
     const { transcript, isMarked, allowed, writes, isTemporary } = this.#options;
     const { document } = transcript;
     const { operation, method } = one;
@@ -157,7 +157,7 @@ export class Ownership {
   #whyNotCreated(
     { purpose }: Case,
     operation: Operation,
-    { isAllowed, ...filled }: Filled & { isAllowed: boolean },
+    { isAllowed, ...filled }: FilledCase & { isAllowed: boolean },
   ): SkipReason | undefined {
     const { transcript, isMarked } = this.#options;
     const { document } = transcript;

@@ -206,7 +206,7 @@ export class Refusals {
   #chooseOther(
     operation: Operation,
     { texts, body }: { texts: readonly string[]; body: unknown },
-  ): Chosen | undefined {
+  ): ChosenValue | undefined {
     const { schema = {} } = sendableBodyOf(operation) ?? {};
     const all = choicesIn(this.#document, schema, body);
     const nameOf = ({ at }: Choice) => at.at(-1) ?? '';
@@ -277,7 +277,7 @@ export class Refusals {
   }
 }
 
-type Chosen = NonNullable<Lesson['chosen']>[number];
+type ChosenValue = NonNullable<Lesson['chosen']>[number];
 
 /** A member of a body by its path, whose schema lists its values. */
 type Choice = { at: string[]; value: unknown; values: readonly unknown[] };

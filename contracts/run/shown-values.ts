@@ -9,13 +9,13 @@ import { type Item, textOf, toSegment, withoutQuery } from '../transcript/items.
 import { parametersIn } from './item-paths.ts';
 
 /** An object that an answer showed, the nouns for it, its own first, the path there, and its list. */
-type Shown = { item: Item; nouns: readonly string[]; path: string; list: readonly Item[] };
+type ShownObject = { item: Item; nouns: readonly string[]; path: string; list: readonly Item[] };
 
 /**
  * A path that is filled in up to a segment, and up to its last parameter, the last noun in it, and the
  * item that gave values.
  */
-type Begun = { path: string; place: string; noun: string; from?: Shown };
+type BegunPath = { path: string; place: string; noun: string; from?: ShownObject };
 
 /** How many items of each list are looked at, how deep, and how many in all. */
 const [maxOfList, maxDepth, maxShown] = [5, 4, 2000];
@@ -29,7 +29,7 @@ const maxValues = 3;
  */
 export class ShownValues {
   readonly #basePath: string;
-  readonly #shown: Shown[] = [];
+  readonly #shown: ShownObject[] = [];
   /** The segments below a path, by that path: those of paths that were answered come first. */
   readonly #below = new Map<string, Set<string>>();
   readonly #addresses = new Map<string, Set<string>>();
@@ -106,7 +106,7 @@ export class ShownValues {
   *#fill(
     operation: Operation,
     [segment, ...rest]: readonly string[],
-    begun: Begun,
+    begun: BegunPath,
   ): Generator<string> {
     const { path } = begun;
     if (segment === undefined) return yield path;
@@ -132,8 +132,8 @@ export class ShownValues {
 
   *#valuesOf(
     parameter: Parameter,
-    { path, place, noun, from }: Begun,
-  ): Generator<readonly [value: string, from?: Shown]> {
+    { path, place, noun, from }: BegunPath,
+  ): Generator<readonly [value: string, from?: ShownObject]> {
     // A token may be good for one call.
     if (isSecret(parameter.name, {})) return;
     const given = toSegment(this.#given(parameter.name));
@@ -148,7 +148,7 @@ export class ShownValues {
       ...this.#shown.filter(({ nouns }) => nouns.includes(own)),
     ];
     // A list at the path names what is below it, and the owner of an item leads to that item.
-    const isAt = (one: Shown) => (one === from ? path === place : one.path === path);
+    const isAt = (one: ShownObject) => (one === from ? path === place : one.path === path);
     for (const one of likely)
       for (const value of valuesIn(one, parameter, isAt(one) ? undefined : own)) yield [value, one];
     const isBelow = ({ before }: { before: string }) => `${before}/`.startsWith(`${place}/`);
@@ -195,7 +195,7 @@ function addSegments(
  * a noun, or is at the path itself.
  */
 function* valuesIn(
-  { item, nouns, list }: Shown,
+  { item, nouns, list }: ShownObject,
   parameter: Parameter,
   noun: string | undefined,
 ): Generator<string> {

@@ -170,7 +170,7 @@ async function tryUpdates(own: OwnItem): Promise<Item> {
 /** An item as it was last seen, and the fields that were sent. */
 type State = { item: Item; sent: Fields };
 
-type Tried = State & { isDone: boolean; named: readonly string[] };
+type TriedState = State & { isDone: boolean; named: readonly string[] };
 
 /** Statuses of deployments that refuse what a change asks for. */
 const refusals = [400, 403, 409, 422];
@@ -179,7 +179,7 @@ async function tryUpdate(
   own: OwnItem,
   { item, sent }: State,
   { how, named, number }: { how: Change; named: readonly string[]; number: number },
-): Promise<Tried | undefined> {
+): Promise<TriedState | undefined> {
   const { session, document, resource } = own;
   const fresh = session.values.fresh();
   const marker = `changed by ${how} ${fresh}`;

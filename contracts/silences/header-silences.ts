@@ -154,14 +154,14 @@ const readDeprecationHeaders: Reader = ({ transcript }) => {
 };
 
 /** An answer with a Reset in Unix seconds, and how many seconds that lies ahead. */
-type Shown = { one: Answer; reset: number; ahead: number };
+type ShownReset = { one: Answer; reset: number; ahead: number };
 
 /** The longest windows, and by how much clocks may differ, in seconds. */
 const [hour, day, tolerance] = [3600, 86_400, 5];
 
 /** Which window the headers show; nothing where they may show both and one was seen alone. */
 const readRateLimitWindows: Reader = (source) => {
-  const withReset = allAnswers(source).flatMap((one): Shown[] => {
+  const withReset = allAnswers(source).flatMap((one): ShownReset[] => {
     const { reset } = quotaOf(one);
     if (reset === undefined || one.case.credential !== 'valid') return [];
     const ahead = reset - (one.endedAt + clockAhead(one)) / 1000;
@@ -176,7 +176,7 @@ const readRateLimitWindows: Reader = (source) => {
 };
 
 /** Whether all windows are those of the day, of a limit that is no larger than that of a day. */
-function areOfDay(withReset: readonly Shown[]): boolean {
+function areOfDay(withReset: readonly ShownReset[]): boolean {
   const endWithDay =
     withReset.every(({ reset }) => reset % day === 0) && withReset.some(({ ahead }) => ahead > 61);
   const isFewer = withReset.some(({ one }) => {

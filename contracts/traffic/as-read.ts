@@ -7,7 +7,7 @@ import type { RecordedExchange } from './read-outcome.ts';
 import { isForm, sentBodyOf } from './sent-body.ts';
 import { toPathBelow } from './to-call.ts';
 
-type Recorded = { document: Api; baseUrl: string };
+type RecordedApi = { document: Api; baseUrl: string };
 
 /**
  * Returns a call by POST, without a body or with a form, to a path that has a GET and no POST, as the
@@ -15,7 +15,7 @@ type Recorded = { document: Api; baseUrl: string };
  */
 export function asRead(
   exchange: RecordedExchange,
-  { document, baseUrl }: Recorded,
+  { document, baseUrl }: RecordedApi,
 ): RecordedExchange {
   const { body, ...request } = exchange.request;
   if (request.method !== 'POST' || (body && !isForm(request.headers))) return exchange;
@@ -46,7 +46,7 @@ export function writtenOf(operation: Operation): Operation {
 /** Returns an exchange as one of the operation that is meant, with the id in its path. */
 export function asMeant(
   exchange: RecordedExchange,
-  { document, baseUrl }: Recorded,
+  { document, baseUrl }: RecordedApi,
 ): RecordedExchange {
   const { body: _, ...request } = exchange.request;
   const url = new URL(request.url);

@@ -6,7 +6,7 @@ import { isAnswered, type RawHeader, valuesOf } from '../transcript/exchange.ts'
 import { hasOnlyNullFaults } from '../transcript/recognize-body.ts';
 import type { FindProblems } from '../transcript/schema/validator.ts';
 
-type Sent = {
+type Call = {
   document: Api;
   operation: Operation | undefined;
   /** Finds the problems of the body. */
@@ -16,7 +16,7 @@ type Sent = {
 };
 
 /** Returns how a request deviates from the document, if servers tolerate that. */
-export function findRemark({ document, operation, find, headers, body }: Sent): string | undefined {
+export function findRemark({ document, operation, find, headers, body }: Call): string | undefined {
   if (!operation || document.hint.requests === 'strict') return undefined;
   const accept = valuesOf(headers, 'Accept').join(', ');
   const offered = operation.responses

@@ -21,7 +21,7 @@ export function isNoKey(token: string): boolean {
   return ['undefined', 'null', 'None', 'NaN'].includes(token);
 }
 
-type Sent = { headers: readonly RawHeader[]; query: URLSearchParams; keys: Keys };
+type SentCredentials = { headers: readonly RawHeader[]; query: URLSearchParams; keys: Keys };
 
 /** How names of fields end that may hold a credential, whether a document says so or not. */
 const mayHoldKey =
@@ -58,7 +58,7 @@ export function readCredential(
 }
 
 /** Reads a wrong credential in the place of a bearer token, or in the query. */
-function readWrongPlace({ headers, query, keys }: Sent): SentCredential | undefined {
+function readWrongPlace({ headers, query, keys }: SentCredentials): SentCredential | undefined {
   const value = valuesOf(headers, 'Authorization')[0]?.trim();
   if (value === undefined) {
     const inQuery = [...query].find(([name, text]) => isSecretParameter(name) || keys.isKey(text));
@@ -74,7 +74,7 @@ function readWrongPlace({ headers, query, keys }: Sent): SentCredential | undefi
 }
 
 /** Returns the value in a place of a request, without its scheme; empty if there is none. */
-function valueAt(place: KeyPlace, { headers, query, keys }: Sent): string {
+function valueAt(place: KeyPlace, { headers, query, keys }: SentCredentials): string {
   if (place.in === 'query') return query.get(place.name) ?? '';
   if (place.in === 'cookie') {
     const pairs = valuesOf(headers, 'Cookie').flatMap((value) => value.split(/; */));

@@ -16,12 +16,12 @@ const maxWhole = 4000;
 /** Findings of a kind; `counted` are those that may be judged again. */
 type Kind = { found: FoundKind; violations: Violation[]; counted: Set<number> };
 
-type Held = { numbers: Set<number>; held: number; operations: Set<string>; reason?: string };
+type CheckTally = { numbers: Set<number>; held: number; operations: Set<string>; reason?: string };
 
 /** Collects the findings in all traffic so far, in bounded memory. */
 export class Tally {
   readonly #kinds = new Map<string, Kind>();
-  readonly #clauses = new Map<string, Held>();
+  readonly #clauses = new Map<string, CheckTally>();
   /** By message: what fails for one call fails for every call. */
   readonly #defects = new Map<string, Defect>();
 
@@ -89,7 +89,7 @@ export class Tally {
       : { verdict: 'inconclusive', ...seen, reason };
   }
 
-  #heldOf(id: string): Held {
+  #heldOf(id: string): CheckTally {
     const known = this.#clauses.get(id) ?? { numbers: new Set(), held: 0, operations: new Set() };
     this.#clauses.set(id, known);
     return known;

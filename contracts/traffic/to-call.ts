@@ -108,7 +108,7 @@ function credentialOf(
   return missing?.includes('credentials') && shown.form !== 'token' ? { form: 'unclear' } : shown;
 }
 
-type Shown = {
+type ShowOptions = {
   rules: FieldRules;
   path: string;
   operation: Operation | undefined;
@@ -119,7 +119,7 @@ type Shown = {
 function toShownRequest(
   recorded: RecordedExchange,
   { search }: URL,
-  { path, operation, body, rules }: Shown,
+  { path, operation, body, rules }: ShowOptions,
 ): Exchange['request'] {
   const { method, headers, body: sentBody } = recorded.request;
   // No body is an empty one where a body is asked for, and elsewhere nothing that could be shown.
@@ -204,7 +204,7 @@ type CallDescription = Pick<Case, 'purpose' | 'leftOpen'> & {
   sent?: Record<string, unknown>;
 };
 
-type Asked = {
+type CaseOptions = {
   document: Api;
   operation: Operation | undefined;
   /** Path and query below the base URL, without a key in it. */
@@ -214,7 +214,7 @@ type Asked = {
 };
 
 /** Reads what a call asks for. */
-function describeCall({ document, operation, asked, headers, body }: Asked): CallDescription {
+function describeCall({ document, operation, asked, headers, body }: CaseOptions): CallDescription {
   if (!operation) return { purpose: { kind: 'observed' } };
   const [mediaType] = valuesOf(headers, 'Content-Type');
   const find = compileBodyOf(document, operation, mediaType);

@@ -80,9 +80,9 @@ export function judgeAll(
 }
 
 /** A part of the document that an entry of the baseline is about. */
-type Concerned = { check: Check | undefined; named: string | undefined; all: readonly Operation[] };
+type Subject = { check: Check | undefined; named: string | undefined; all: readonly Operation[] };
 
-type WasMissed = (concerned: Concerned) => boolean;
+type WasMissed = (concerned: Subject) => boolean;
 
 /**
  * Groups what the checks found by its cause, without what the baseline knows. An entry whose clause

@@ -73,14 +73,14 @@ function createBodyOf(body: Buffer | undefined, names: readonly string[]) {
     members[api] === undefined ? undefined : Buffer.from(stringifyExact(members[api]) as string);
 }
 
-type Sending = {
+type SentCall = {
   fetch: Fetch;
   request: IncomingMessage;
   method: string;
   body?: Buffer | undefined;
 };
 
-async function send(api: string, url: string, sending: Sending): Promise<Part> {
+async function send(api: string, url: string, sending: SentCall): Promise<Part> {
   const { fetch, request, method, body } = sending;
   const isSecure = (request.socket as Partial<TLSSocket>).encrypted === true;
   const origin = `${isSecure ? 'https' : 'http'}://${request.headers.host ?? 'localhost'}`;

@@ -128,7 +128,7 @@ export function createShowNoMore({ schemas }: Api, schema: Schema): (value: unkn
   };
 }
 
-type Absent = { at: readonly string[]; as: null | undefined | '' | 'this page' | 0 | 1 };
+type AbsentPage = { at: readonly string[]; as: null | undefined | '' | 'this page' | 0 | 1 };
 
 /**
  * Returns the value without such a page, and its path: null, absent, or a value that the schema
@@ -138,7 +138,7 @@ function absentValueOf(
   schemas: Schemas,
   schema: Schema,
   { path, role, holder }: ListField,
-): Absent {
+): AbsentPage {
   const own = describeAt(schemas, schema, path);
   // An object that stands for a page goes without one, with the objects that require it.
   for (let { length } = holder ?? path; length > 0; length -= 1) {

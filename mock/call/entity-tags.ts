@@ -72,7 +72,7 @@ export function withPreconditions(behaviour: Behaviour, read: Behaviour): Behavi
   return async (call) => {
     const { store } = call;
     for (;;) {
-      const seen: Seen = [];
+      const seen: SeenItems = [];
       const get: ItemStore['get'] = async (name, id) => {
         const json = await store.get(name, id);
         seen.push([name, id, json]);
@@ -97,10 +97,10 @@ const unlike = toErrorAnswer(
 );
 
 /** Items as they were read: their collections, ids and texts. */
-type Seen = [name: string, id: string, json: ByteText | undefined][];
+type SeenItems = [name: string, id: string, json: ByteText | undefined][];
 
 /** A store each change of which is one step with a look at items, and rejects if another call changed them. */
-function toComparing(store: ItemStore, noted: Seen): ItemStore {
+function toComparing(store: ItemStore, noted: SeenItems): ItemStore {
   let seen = noted;
   const transact: ItemStore['transact'] = async (act) => {
     const { value, next } = await store.transact(async (own) => {

@@ -101,7 +101,7 @@ const onItem: Readonly<Record<string, Kind>> = {
   DELETE: 'delete',
 };
 
-type Known = {
+type OperationAtPlace = {
   operation: Operation;
   kind: Kind;
   place: FoundPlace;
@@ -114,7 +114,7 @@ type Known = {
  * path is no collection either.
  */
 const whyLacks: Readonly<
-  Record<FailedCondition, (schemas: Schemas, known: Known) => Cause | undefined>
+  Record<FailedCondition, (schemas: Schemas, known: OperationAtPlace) => Cause | undefined>
 > = {
   items: (schemas, { operation }) => ({
     because: describeSuccess(schemas, operation, 'no list of objects'),
@@ -199,7 +199,7 @@ function namesOf(names: readonly string[]): string {
 }
 
 /** Returns the reason why the path of an operation is no collection. */
-function whyNoCollection({ schemas, resources }: Api, known: Known): Cause {
+function whyNoCollection({ schemas, resources }: Api, known: OperationAtPlace): Cause {
   const { kind, place } = known;
   const { found } = place;
   if ('lacks' in found) return whyLacking(schemas, known, { lack: found, resources });
@@ -219,7 +219,7 @@ function whyNoCollection({ schemas, resources }: Api, known: Known): Cause {
 /** Returns the reason why the resource at a path cannot be stored. */
 function whyLacking(
   schemas: Schemas,
-  { operation, kind, place }: Known,
+  { operation, kind, place }: OperationAtPlace,
   { lack, resources }: { lack: Lack; resources: Resource[] },
 ): Cause {
   const { path } = place;

@@ -37,9 +37,9 @@ export async function createFollowing(
   };
 }
 
-type Following = FollowOptions & { states: FileStates };
+type FollowedFiles = FollowOptions & { states: FileStates };
 
-function followServed(config: Config, { app, states, given, log }: Following): FileWatch {
+function followServed(config: Config, { app, states, given, log }: FollowedFiles): FileWatch {
   let lastGood: Iterable<string> = states.keys().toArray();
   let isBad = false;
   const onChange = async () => {
@@ -70,7 +70,7 @@ function seedsMessage(seeds: readonly string[]): string {
   return `Stored items stay; new seeds of ${seeds.join(', ')} apply after the next reset, and in new sandboxes.`;
 }
 
-function followIdentity(config: Config, { states, identify, log }: Following): FileWatch {
+function followIdentity(config: Config, { states, identify, log }: FollowedFiles): FileWatch {
   const onChange = async () => {
     try {
       const identity = readIdentity(config);

@@ -59,10 +59,10 @@ function rateLimitHeaders({ limit, remaining, reset }: Window): string[] {
   ];
 }
 
-type Refused = Exclude<Decision, { outcome: 'allowed' }>;
+type RefusedDecision = Exclude<Decision, { outcome: 'allowed' }>;
 
 /** Returns the reason of a refusal: the plan, the window and the ban; instants in Unix seconds. */
-export function toLimitReason(decision: Refused, plan: Plan): Reason {
+export function toLimitReason(decision: RefusedDecision, plan: Plan): Reason {
   const { limit, remaining, reset, per } = decision.window;
   const window = { limit, remaining, reset: Math.ceil(reset / 1000), per };
   if (decision.outcome === 'exceeded')
@@ -75,7 +75,7 @@ export function toLimitReason(decision: Refused, plan: Plan): Reason {
  * The 429 for a refused call (§8), with Retry-After in whole seconds, at least 1; caches must not
  * store it (RFC 6585 §4).
  */
-export function toLimitAnswer(decision: Refused, plan: Plan, now: number): Answer {
+export function toLimitAnswer(decision: RefusedDecision, plan: Plan, now: number): Answer {
   const wait = Math.max(1, Math.ceil((decision.window.reset - now) / 1000));
   const headers = { 'Retry-After': String(wait), 'Cache-Control': 'no-store' };
   if (decision.outcome === 'banned')

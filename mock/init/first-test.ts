@@ -119,7 +119,7 @@ function toObject(text: string): JsonObject | undefined {
 }
 
 /** A call that succeeded, as code. */
-type Answered = { code: string; status: number; text: string };
+type AnsweredCall = { code: string; status: number; text: string };
 
 /**
  * Makes a call; undefined if it fails. `template` is the target in the code, where that is another
@@ -130,7 +130,7 @@ async function tryCall(
   operation: Operation,
   call: ExampleCall | undefined,
   template?: string,
-): Promise<Answered | undefined> {
+): Promise<AnsweredCall | undefined> {
   // fetch sends no body with these.
   const isRead = operation.method === 'GET' || operation.method === 'HEAD';
   if (!call || (isRead && call.body !== undefined)) return undefined;

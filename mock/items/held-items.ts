@@ -79,9 +79,9 @@ export const holdersOf = oncePer((document: Api) => {
 });
 
 /** The items that a body names: objects or ids, null for none; undefined if it says nothing. */
-type Meant = readonly unknown[] | null | undefined;
+type Names = readonly unknown[] | null | undefined;
 
-function meantBy({ property, idNames, isList, target }: Holder, sent: Fields): Meant {
+function meantBy({ property, idNames, isList, target }: Holder, sent: Fields): Names {
   const names = Object.keys(sent).filter((one) => idNames.includes(toPlainName(one)));
   const id = names.map((one) => sent[one]).find((one) => one !== undefined);
   const own = sent[property];
@@ -96,7 +96,7 @@ function meantBy({ property, idNames, isList, target }: Holder, sent: Fields): M
 }
 
 /** The item by which the path of a new one names that: the user of a membership. */
-function meantByPath({ owner, property, isList }: Holder, item: Fields): Meant {
+function meantByPath({ owner, property, isList }: Holder, item: Fields): Names {
   const id = topOf(owner.idProperty) === property ? valueAt(item, owner.idProperty) : undefined;
   return isList || id === undefined ? undefined : [id];
 }
@@ -128,7 +128,7 @@ async function findCopy(
 }
 
 /** The items of other collections that the items of a call hold, as these show them. */
-type Copies = { meant: Meant; found: readonly (Fields | undefined)[]; first: Fields | undefined };
+type Copies = { meant: Names; found: readonly (Fields | undefined)[]; first: Fields | undefined };
 
 async function readCopies(
   store: ItemStore,
@@ -273,13 +273,13 @@ export function toHoldingStore(store: ItemStore, options: HoldingOptions): ItemS
   };
 }
 
-type Changed = { resource: Resource; before: ByteText; after: ByteText };
+type Change = { resource: Resource; before: ByteText; after: ByteText };
 
 /** Has what showed an item show it as it is after a change, also in what is held elsewhere again. */
 async function refresh(
   store: ItemStore,
   document: Api,
-  { resource, before, after }: Changed,
+  { resource, before, after }: Change,
   seen: readonly string[] = [],
 ): Promise<void> {
   const known = [...seen, keyOf(resource, before)];

@@ -329,7 +329,7 @@ function linkSeeds(document: Api, seeds: Collections): Collections {
   return linked;
 }
 
-type Linking = {
+type Links = {
   contents: Contents;
   seeds: Collections;
   /** Returns the items of a collection that others hold. */
@@ -337,7 +337,7 @@ type Linking = {
 };
 
 /** The items of a collection, whose references name items that are there, and who hold such. */
-function link(document: Api, resource: Resource, { contents, seeds, heldOf }: Linking): Contents {
+function link(document: Api, resource: Resource, { contents, seeds, heldOf }: Links): Contents {
   const references = (resource.references ?? []).map(({ property, collection }) => ({
     property,
     targets: seeds[collection]?.items ?? [],

@@ -39,7 +39,7 @@ ${describeFlags(flags)}
 `;
 
 /** A twin that is reached, and how to let go of it. */
-type Reached = { client: TwinClient; close: () => Promise<void> };
+type TwinConnection = { client: TwinClient; close: () => Promise<void> };
 
 /**
  * Serves MCP on standard input and output until the input ends. Gives the exit code: 0, or 2 if it
@@ -65,7 +65,7 @@ export async function serveMcp(
 function readArguments(
   args: readonly string[],
   env: Environment,
-): 'help' | 'version' | (() => Promise<Reached>) {
+): 'help' | 'version' | (() => Promise<TwinConnection>) {
   if (!args.some((one) => one === '--url' || one.startsWith('--url='))) {
     const { config, apis, print: asked } = parseConfig(args, env, { port: '0' });
     if (apis)
@@ -80,7 +80,7 @@ function readArguments(
   return async () => ({ client: reach(url, adminToken), close: async () => {} });
 }
 
-async function serveUntilEnd(open: () => Promise<Reached>): Promise<void> {
+async function serveUntilEnd(open: () => Promise<TwinConnection>): Promise<void> {
   const sdk = await loadSdk();
   const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js');
   // Only messages belong to standard output, and code of behaviours may print, too.
@@ -104,7 +104,7 @@ async function serveUntilEnd(open: () => Promise<Reached>): Promise<void> {
 }
 
 /** Starts a twin in this process. Throws {@link UsageError}. */
-async function start(config: Config): Promise<Reached> {
+async function start(config: Config): Promise<TwinConnection> {
   const twin = await openTwin(config, { log: createLog(config.logLevel) });
   const client: TwinClient = {
     root: reachable(twin.origin),

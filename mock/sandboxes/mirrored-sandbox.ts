@@ -9,7 +9,7 @@ import { type Basis, type MirrorOptions, SandboxLog, type Step } from './sandbox
 import { type MemoryParts, toStateText } from './sandbox-state.ts';
 
 /** A change that waits for the step that stores it. */
-type Waiting = {
+type WaitingChange = {
   of: Basis;
   compute: (draft: Draft) => unknown;
   resolve: (value: never) => void;
@@ -99,7 +99,7 @@ function toStep({ collections, state, isStart }: Whole): Step {
 
 /** Computes with the next step, of which all that comes until then is a part. */
 function createSubmit(log: SandboxLog, lock: Lock, admit: Admit | undefined) {
-  let waiting: Waiting[] = [];
+  let waiting: WaitingChange[] = [];
   const runAll = async () => {
     // All of a turn of the event loop share a step.
     await setImmediate();
@@ -122,7 +122,7 @@ function createSubmit(log: SandboxLog, lock: Lock, admit: Admit | undefined) {
 /** Computes and stores what waits; what others overtook goes on waiting. Gives whether all is done. */
 async function runOnce(
   log: SandboxLog,
-  batch: Set<Waiting>,
+  batch: Set<WaitingChange>,
   admit: Admit | undefined,
 ): Promise<true | undefined> {
   if (!log.isSeen) return void (await log.store({}));
@@ -141,7 +141,7 @@ async function runOnce(
 }
 
 /** Computes what waits, and gives what tells so. */
-function compute({ compute: act, resolve, reject }: Waiting, draft: Draft): () => void {
+function compute({ compute: act, resolve, reject }: WaitingChange, draft: Draft): () => void {
   try {
     const value = act(draft) as never;
     return () => resolve(value);
@@ -151,7 +151,7 @@ function compute({ compute: act, resolve, reject }: Waiting, draft: Draft): () =
 }
 
 /** Refuses changes of items, else all: calls may be counted where changes cannot be stored. */
-function refuse(batch: Set<Waiting>, error: unknown): void {
+function refuse(batch: Set<WaitingChange>, error: unknown): void {
   const items = [...batch].filter(({ of }) => of === 'items');
   for (const one of items.length > 0 ? items : batch) {
     batch.delete(one);

@@ -102,7 +102,7 @@ export function addressesBeside(
     .map((text) => ({ ...text, follows: '' }));
 }
 
-type Sought = {
+type AddressSearch = {
   resource: Pick<Resource, 'item' | 'idProperty' | 'held'>;
   operations: readonly Operation[];
   servers: readonly string[];
@@ -110,7 +110,7 @@ type Sought = {
 
 function addressesOf(
   raw: RawDocument,
-  { shapes, ...sought }: Sought & { shapes: readonly string[] },
+  { shapes, ...sought }: AddressSearch & { shapes: readonly string[] },
 ): Address[] {
   const patterns = [...new Set(shapes)].map((shape) => [shape, toPattern(shape)] as const);
   return textsOf(raw, sought).flatMap((text): Address[] => {
@@ -132,7 +132,7 @@ function toPattern(shape: string): RegExp {
 }
 
 /** The texts of an item, also in objects that are no items themselves, such as `links`. */
-function textsOf(raw: RawDocument, { resource, operations, servers }: Sought): Text[] {
+function textsOf(raw: RawDocument, { resource, operations, servers }: AddressSearch): Text[] {
   const { item, idProperty, held = [] } = resource;
   const setting = operations.filter(({ body }) => body && !body.jsonPatch);
   const bodies = setting.map((one) => flatten(raw, bodySchemaOf(raw, one)));

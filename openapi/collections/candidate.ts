@@ -161,7 +161,7 @@ function placeBodies(
   raw: RawDocument,
   { onCollection }: CollectionPlace,
   found: FoundOperations,
-  known: Known,
+  known: Items,
 ): void {
   // Items that are no more than a reference to others are in lists of these.
   const { item, idProperty } = known;
@@ -318,10 +318,10 @@ function mergeItems(schemas: readonly FlatSchema[]): FlatSchema {
   return { properties, required, ...(beyond.size > 0 && { others: [...beyond] }) };
 }
 
-type Known = Pick<Resource, 'path' | 'item' | 'idProperty'>;
+type Items = Pick<Resource, 'path' | 'item' | 'idProperty'>;
 
 /** Leaves out operations of which the document says that they are about something else. */
-function dropOthers(raw: RawDocument, found: FoundOperations, known: Known): void {
+function dropOthers(raw: RawDocument, found: FoundOperations, known: Items): void {
   const { item, idProperty } = known;
   const hinted = Object.entries(found).filter(([, one]) => isHinted(one));
   const hasId = (schema: Schema | undefined) => hasProperty(raw, schema, idProperty);
@@ -361,7 +361,7 @@ function dropOthers(raw: RawDocument, found: FoundOperations, known: Known): voi
 export function createsItems(
   raw: RawDocument,
   operation: Operation,
-  { path, item, idProperty, operations }: Known & Partial<Pick<Resource, 'operations'>>,
+  { path, item, idProperty, operations }: Items & Partial<Pick<Resource, 'operations'>>,
 ): boolean {
   const ofOne = operations?.create && bodySchemaOf(raw, operations.create);
   const isAlike = ofOne && isSameItem(raw, bodyItemsOf(raw, operation) ?? {}, ofOne);
@@ -373,7 +373,7 @@ export function createsItems(
 }
 
 /** Whether an operation takes a list of items with ids, to change these. */
-export function changesItems(raw: RawDocument, operation: Operation, known: Known): boolean {
+export function changesItems(raw: RawDocument, operation: Operation, known: Items): boolean {
   const items = bodyItemsOf(raw, operation);
   const { item, idProperty } = known;
   return !asks(operation) && hasProperty(raw, items, idProperty) && setsItems(raw, operation, item);

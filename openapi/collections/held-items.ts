@@ -19,7 +19,7 @@ import { isSameItem, itemOf, itemsOf, sentSchemaOf } from './success.ts';
  * An object in an answer or body that may be an item: its place, its schema, and whether it is the
  * only element of an array.
  */
-type Held = { at: readonly string[]; item: FlatSchema; isOfArray?: boolean };
+type Place = { at: readonly string[]; item: FlatSchema; isOfArray?: boolean };
 
 /**
  * Finds where the operations of a place hold its items, where no name tells: the object, or the
@@ -61,7 +61,7 @@ export function placeItems(
   const sets = changing.flatMap((one) => Object.keys(flatten(raw, sentSchemaOf(one)).properties));
   const hasParameter = ({ properties }: FlatSchema) =>
     namesLike(properties, toPlainName(name)).length > 0;
-  const place = (operation: Operation, own: Schema | undefined, toHeld: () => readonly Held[]) => {
+  const place = (operation: Operation, own: Schema | undefined, toHeld: () => readonly Place[]) => {
     const noun = nounIn(own);
     if (noun !== undefined) {
       operation.shownAt = [noun];
@@ -152,7 +152,7 @@ function itemsAlone(raw: RawDocument, operation: Operation): FlatSchema[] {
 }
 
 /** The objects that an object holds; of arrays in it, the only item that they show. */
-function objectsIn(raw: RawDocument, schema: Schema | undefined): Held[] {
+function objectsIn(raw: RawDocument, schema: Schema | undefined): Place[] {
   const outer = schema && objectAlternative(raw, schema);
   return Object.entries(flatten(raw, outer).properties).flatMap(([name, property]) => {
     const inner = objectAlternative(raw, property);
@@ -165,7 +165,7 @@ function objectsIn(raw: RawDocument, schema: Schema | undefined): Held[] {
 }
 
 /** The same, and what the wrapper of an answer holds: `{"data": {"budget": {...}}}`. */
-function objectsOf(raw: RawDocument, operation: Operation): Held[] {
+function objectsOf(raw: RawDocument, operation: Operation): Place[] {
   const answered = successOf(operation);
   const wrapped = findWrappedItem(raw, answered, shownIn(operation));
   const inner = objectsIn(raw, wrapped?.schema).map((held) => ({
@@ -176,7 +176,7 @@ function objectsOf(raw: RawDocument, operation: Operation): Held[] {
 }
 
 /** The arrays of objects in an object, and in the objects of it. */
-function arraysIn(raw: RawDocument, schema: Schema | undefined): Held[] {
+function arraysIn(raw: RawDocument, schema: Schema | undefined): Place[] {
   const outer = schema && objectAlternative(raw, schema);
   if (!outer || outer.items !== undefined) return [];
   return findArrays(raw, outer).map(({ form, items }) => ({

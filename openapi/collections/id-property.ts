@@ -33,7 +33,7 @@ const choices = surrogates.map(
 const naturalKeys = namesOf('slug username login handle key code name');
 
 /** A path parameter that names an item, with what is known of the item. */
-type Sought = {
+type IdSearch = {
   parameter: string;
   /** The name of the parameter without case and separators. */
   word: string;
@@ -50,7 +50,7 @@ type Sought = {
 type IdRule = {
   name: string;
   /** The names that such a property has, the surest first. */
-  names: (sought: Sought) => readonly string[];
+  names: (sought: IdSearch) => readonly string[];
   /** A path with the properties of its items, and the id among them. */
   example: string;
 };
@@ -165,7 +165,7 @@ function findOwnId(
     ((isIdNamed(name, parameter) && isAnyText(scalarOf(raw, properties[name]))) ||
       isAlike(raw, properties[name], parameter?.schema));
   if (parameter && isNoId(scalarOf(raw, parameter.schema))) return undefined;
-  const sought: Sought = {
+  const sought: IdSearch = {
     parameter: parameter?.name ?? '',
     word: toPlainName(parameter?.name ?? ''),
     nouns: nounsOf(noun),

@@ -103,13 +103,13 @@ const ofIds = toRoles({ firstId: 'firstid', lastId: 'lastid' });
 const ofNestedTexts = toRoles({ next: 'after cursor continue', previous: 'before' });
 const ofLinks = toRoles({ first: 'first', last: 'last', self: 'self current' });
 
-type Around = { isOfLinks: boolean; isNested: boolean };
+type FieldPosition = { isOfLinks: boolean; isNested: boolean };
 
 /** Returns the role of a property of a list, by its name and type; undefined if none is known. */
 export function roleOf(
   name: string,
   schema: Schema,
-  { isOfLinks, isNested }: Around,
+  { isOfLinks, isNested }: FieldPosition,
 ): Omit<NamedField, 'path'> | undefined {
   const plain = toPlainName(withoutPrefix(name));
   const types = typesOf(schema);

@@ -287,7 +287,7 @@ export function setsItems(raw: RawDocument, operation: Operation, item: FlatSche
   return names.length > 0 && names.every((name) => Object.hasOwn(item.properties, name));
 }
 
-type Replaced = Pick<Resource, 'item' | 'idProperty' | 'isOpen'>;
+type ReplacedItem = Pick<Resource, 'item' | 'idProperty' | 'isOpen'>;
 
 /**
  * Whether what a PUT takes is a whole item: it requires something, and describes all that the service
@@ -296,7 +296,7 @@ type Replaced = Pick<Resource, 'item' | 'idProperty' | 'isOpen'>;
 export function takesWhole(
   raw: RawDocument,
   operation: Operation,
-  { item, idProperty, isOpen = item.others !== undefined }: Replaced,
+  { item, idProperty, isOpen = item.others !== undefined }: ReplacedItem,
 ): boolean {
   const schema = bodySchemaOf(raw, operation);
   // An item that becomes one of another kind keeps nothing of the one that it was.

@@ -76,13 +76,13 @@ function ofAllParents(
   return homeOfList(things.filter(isOf), { path: operation.path, shows });
 }
 
-type Shown = { path: string; shows: ReadonlySet<string>; part?: Candidate };
+type ShownList = { path: string; shows: ReadonlySet<string>; part?: Candidate };
 
 /**
  * The one thing whose items a list shows: of several the one whose path begins most alike, of these
  * the one that creates and names them.
  */
-export function homeOfList(all: readonly Candidate[], { path, shows, part }: Shown) {
+export function homeOfList(all: readonly Candidate[], { path, shows, part }: ShownList) {
   const homes = all.filter(
     (one) =>
       one !== part &&

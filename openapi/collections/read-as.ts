@@ -52,10 +52,10 @@ export const verbs: readonly Verb[] = [
 ];
 
 /** A path as what it names and the word that says what is done to it; the id may be in it, too. */
-type Named = { operation: Operation; noun: string; word: string; id?: string | undefined };
+type NamedCall = { operation: Operation; noun: string; word: string; id?: string | undefined };
 
 /** The paths and methods that a document has, or that an operation is read as. */
-type Taken = Set<string>;
+type TakenKeys = Set<string>;
 
 const keyOf = (method: string, path: string) => `${method} ${shapeOf(path)}`;
 
@@ -68,7 +68,7 @@ export function findReadAs(
   raw: RawDocument,
   operations: readonly Operation[],
 ): Map<Operation, Operation> {
-  const taken: Taken = new Set(operations.map(({ method, path }) => keyOf(method, path)));
+  const taken: TakenKeys = new Set(operations.map(({ method, path }) => keyOf(method, path)));
   const free = operations.filter(({ hint }) => hint?.kind === undefined);
   const named = free.flatMap((one) => readPath(one) ?? []).filter(({ noun }) => !isOfMany(noun));
   const found = new Map<Operation, Operation>();
@@ -88,7 +88,7 @@ function isOfMany(noun: string): boolean {
 }
 
 /** Reads a path as a noun and what is done: `/pets.list`, `/pets/list`, `/pets/{id}/list`, `/ListPets`. */
-function readPath(operation: Operation): Named | undefined {
+function readPath(operation: Operation): NamedCall | undefined {
   const [, above = '', last = '', behind] =
     /^(.*)\/([^/{}]+)(?:\/(\{[^{}]+\}))?$/.exec(operation.path) ?? [];
   const [, outer = above, before] = /^(.+)\/(\{[^{}]+\})$/.exec(above) ?? [];
@@ -112,7 +112,7 @@ function verbOf(word: string): Verb | undefined {
 }
 
 /** Reads the operations of one noun. */
-function readFamily(raw: RawDocument, family: readonly Named[], taken: Taken) {
+function readFamily(raw: RawDocument, family: readonly NamedCall[], taken: TakenKeys) {
   const nouns = family.map(({ noun }) => noun);
   const path = nouns.find((noun) => singular(noun) !== noun) ?? nouns[0] ?? '';
   const known = family.filter((one) => {
@@ -149,8 +149,8 @@ function readFamily(raw: RawDocument, family: readonly Named[], taken: Taken) {
 function toRead(
   raw: RawDocument,
   path: string,
-  { operation, word, id: inPath }: Named,
-  idOf: (one: Pick<Named, 'operation'>) => string | undefined,
+  { operation, word, id: inPath }: NamedCall,
+  idOf: (one: Pick<NamedCall, 'operation'>) => string | undefined,
 ): Operation | undefined {
   const { method = 'GET', of } = verbOf(word) ?? {};
   const id = inPath ?? (of === 'item' ? idOf({ operation }) : undefined);
@@ -213,7 +213,7 @@ function sentOf(raw: RawDocument, operation: Operation): Record<string, Schema> 
  * Creates a search for the text or number that names an item in the query or the body of an
  * operation: by its name, or as the operations on one item share it, and no other has it.
  */
-function createFindId(raw: RawDocument, noun: string, family: readonly Named[]) {
+function createFindId(raw: RawDocument, noun: string, family: readonly NamedCall[]) {
   const one = toPlainName(singular(noun));
   const sure = ['id', `${one}id`, one, 'uuid', `${one}uuid`, `${one}name`];
   const isSure = (name: string) => sure.includes(toPlainName(name));
@@ -238,7 +238,7 @@ function createFindId(raw: RawDocument, noun: string, family: readonly Named[]) 
   );
   const isShared = (name: string) =>
     ofItems.length > 0 && (counts.get(name)?.length ?? 0) > 1 && !others.has(name);
-  return ({ operation }: Pick<Named, 'operation'>): string | undefined => {
+  return ({ operation }: Pick<NamedCall, 'operation'>): string | undefined => {
     const names = scalarsOf(operation);
     const called = sure.map((word) => names.find((name) => toPlainName(name) === word));
     const ids = names.filter((name) => /id$/i.test(name) && !others.has(name));

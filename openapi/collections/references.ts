@@ -32,7 +32,7 @@ export function linkReferences(raw: RawDocument, resources: readonly Resource[])
   const besides = remembered((above: string) =>
     targetsIn(resources.filter((one) => one.scope && !one.givenId && aboveOf(one) === above)),
   );
-  const targetsOf = ({ stated, held, named, schema }: Referring): readonly Resource[] => {
+  const targetsOf = ({ stated, held, named, schema }: Referrer): readonly Resource[] => {
     if (stated !== undefined) return wholes.filter(({ path }) => path === stated);
     if (held) return [...new Set(held.map(({ resource }) => resource))];
     const called = byNoun.get(named?.noun ?? '') ?? [];
@@ -70,8 +70,8 @@ export function linkReferences(raw: RawDocument, resources: readonly Resource[])
       const reach = [...(resource.scope ? [besides(aboveOf(resource))] : []), { byRef, byNoun }];
       for (const targets of found ? reach : [])
         for (const { find } of holdingRules) {
-          const [target, ...others] = find(found as Holding, targets).filter(isOf);
-          if (target && others.length === 0) return [toHeld(found as Holding, target, resource)];
+          const [target, ...others] = find(found as Holder, targets).filter(isOf);
+          if (target && others.length === 0) return [toHeld(found as Holder, target, resource)];
           if (target) break;
         }
       return [];
@@ -94,7 +94,7 @@ function nounOf({ path }: Resource): string {
 }
 
 /** A property that holds an object, or a list of them: the schema of one, and its names in the document. */
-type Holding = {
+type Holder = {
   property: string;
   isList: boolean;
   item: FlatSchema;
@@ -110,7 +110,7 @@ type Targets = {
 /** A way in which an object in an item tells of which collection it is an item. */
 type HoldingRule = {
   name: string;
-  find: (holding: Holding, targets: Targets) => Resource[];
+  find: (holding: Holder, targets: Targets) => Resource[];
   /** A property of items beside those of `/pets`, and the collection of what it holds. */
   example: string;
 };
@@ -152,7 +152,7 @@ function toHolding(
   raw: RawDocument,
   property: string,
   { schema, owner }: { schema: Schema; owner: Resource },
-): Holding | undefined {
+): Holder | undefined {
   const outer = objectAlternative(raw, schema);
   const isList = outer?.items !== undefined;
   const item = shownOf(raw, flatten(raw, isList ? objectAlternative(raw, outer.items) : outer));
@@ -170,13 +170,13 @@ function refsOf(
 }
 
 /** Whether an object has the id of the items of a collection, and says nothing else of them. */
-function isHeldBy(raw: RawDocument, { item }: Holding, target: Resource): boolean {
+function isHeldBy(raw: RawDocument, { item }: Holder, target: Resource): boolean {
   const [id, own] = [item, target.item].map((one) => describedAt(raw, one, target.idProperty));
   return id !== undefined && shareType(raw, id, own) && agrees(raw, item, target.item);
 }
 
 /** How an item of one collection holds those of another: itself, and by the names of their ids. */
-function toHeld({ property, isList }: Holding, target: Resource, owner: Resource): HeldItem {
+function toHeld({ property, isList }: Holder, target: Resource, owner: Resource): HeldItem {
   const plain = toPlainName(property);
   const one = toPlainName(singular(property));
   const ends = isList ? ['ids', 'uuids'] : ['id', 'uuid', toPlainName(target.idProperty)];
@@ -201,11 +201,11 @@ function toHeld({ property, isList }: Holding, target: Resource, owner: Resource
 }
 
 /** A property that may refer to an item, and what tells of which collection: `x-twin`, what it holds, its name. */
-type Referring = {
+type Referrer = {
   schema: Schema;
   stated: string | undefined;
   held: readonly { resource: Resource }[] | undefined;
-  named: Named | undefined;
+  named: Noun | undefined;
 };
 
 /** The names of the schemas of objects that a property holds, if it may hold the id of one instead. */
@@ -227,13 +227,13 @@ function statedTarget(raw: RawDocument, schema: Schema): string | undefined {
   return typeof references === 'string' ? references : undefined;
 }
 
-type Named = { noun: string; isSlug: boolean };
+type Noun = { noun: string; isSlug: boolean };
 
 /**
  * Returns the thing that a property names: `author` of `authorId`, `author_id`, `authorUuid` and
  * `authorSlug`. Other words, as in `authorName`, are too often mere texts.
  */
-function nameIn(property: string, { idProperty, scope = [] }: Resource): Named | undefined {
+function nameIn(property: string, { idProperty, scope = [] }: Resource): Noun | undefined {
   if (property === idProperty || scope.some((one) => one.property === property)) return undefined;
   const [, noun, slug] =
     /^(.+?)(?:Id|ID|Uuid|UUID|[_-](?:id|uuid)|(Slug|[_-]slug))$/.exec(property) ?? [];
@@ -244,7 +244,7 @@ function nameIn(property: string, { idProperty, scope = [] }: Resource): Named |
 function isSure(
   raw: RawDocument,
   property: Schema,
-  named: Named | undefined,
+  named: Noun | undefined,
   { idProperty, idSchema }: Resource,
 ): boolean {
   const { type, enum: values, pattern, format } = resolve(raw, property);

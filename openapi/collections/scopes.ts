@@ -12,7 +12,7 @@ import { findIdProperty, isNaturalKey, isScalar } from './id-property.ts';
 import { allTypesOf } from './schema-types.ts';
 
 /** A collection before its scopes are known. */
-type Scoped = Pick<Resource, 'item' | 'idProperty' | 'idHolder' | 'operations'>;
+type ScopedResource = Pick<Resource, 'item' | 'idProperty' | 'idHolder' | 'operations'>;
 
 /**
  * Assigns a collection its scopes. A path with several parameters, such as `/repos/{owner}/{repo}`,
@@ -94,7 +94,7 @@ function nameScopes(placements: readonly Placement[]): void {
 /** Returns the scopes that the path parameters of a collection name, outermost first. */
 export function toScopes(
   raw: RawDocument,
-  resource: Scoped,
+  resource: ScopedResource,
   path: string,
   findParent: FindParent = () => undefined,
 ): Scope[] {
@@ -114,7 +114,7 @@ export function toScopes(
 }
 
 /** The example that the document shows of a parameter, or else a value that its schema allows. */
-function exampleOf(raw: RawDocument, { operations }: Scoped, name: string): string {
+function exampleOf(raw: RawDocument, { operations }: ScopedResource, name: string): string {
   const described = Object.values(operations).flatMap(({ parameters }) =>
     parameters.filter((one) => one.in === 'path' && one.name === name),
   );
@@ -135,7 +135,7 @@ function exampleOf(raw: RawDocument, { operations }: Scoped, name: string): stri
 /** The property of an item that holds the id of its parent: `userId`, `user_id` or `user`. */
 function propertyOf(
   raw: RawDocument,
-  { item: { properties }, idProperty, idHolder }: Scoped,
+  { item: { properties }, idProperty, idHolder }: ScopedResource,
   { parameter, noun, parent }: { parameter: string; noun: string; parent: Resource | undefined },
 ): string | undefined {
   // A number holds no name: the `feed_id` of an item of `/feeds/{feed_key}` is another property.
@@ -160,7 +160,7 @@ function propertyOf(
 /** The property that identifies the object which is called as a parameter: `owner.login`. */
 function heldPropertyOf(
   raw: RawDocument,
-  { item: { properties } }: Scoped,
+  { item: { properties } }: ScopedResource,
   name: string,
 ): string | undefined {
   const outer = namesLike(properties, toPlainName(name))[0];

@@ -69,7 +69,7 @@ function holderOf(raw: RawDocument, { onItem }: CollectionPlace): string | undef
   return others.length > 0 && others.every((one) => one === first) ? first : undefined;
 }
 
-type Silent = {
+type SilentSuccess = {
   success: ResponseDescription;
   /** The property of which nothing is said, where that of the whole says only this. */
   member?: string;
@@ -77,7 +77,7 @@ type Silent = {
 };
 
 /** Returns the first success of an operation if it is silent. */
-function silentSuccessOf(raw: RawDocument, operation: Operation): Silent | undefined {
+function silentSuccessOf(raw: RawDocument, operation: Operation): SilentSuccess | undefined {
   const success = operation.responses.find(isSuccess);
   return silentSuccessesOf(raw, operation).find((one) => one.success === success);
 }
@@ -86,11 +86,11 @@ function silentSuccessOf(raw: RawDocument, operation: Operation): Silent | undef
  * Returns the successes of an operation that may have JSON of which the document says nothing, or no
  * more than that `data` holds it.
  */
-function silentSuccessesOf(raw: RawDocument, { responses }: Operation): Silent[] {
+function silentSuccessesOf(raw: RawDocument, { responses }: Operation): SilentSuccess[] {
   return responses.filter(isSuccess).flatMap((one) => toSilent(raw, one) ?? []);
 }
 
-function toSilent(raw: RawDocument, success: ResponseDescription): Silent | undefined {
+function toSilent(raw: RawDocument, success: ResponseDescription): SilentSuccess | undefined {
   if (success.text || success.likeness || withoutContent.includes(Number(success.status)))
     return undefined;
   const isJson = success.contents.every(isJsonContent);

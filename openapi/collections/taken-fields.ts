@@ -8,10 +8,10 @@ import { objectAlternative, shareType } from './schema-types.ts';
 import { findWrappedBody, sentSchemaOf } from './success.ts';
 
 /** The names and properties of items. */
-type Known = Pick<Resource, 'path' | 'item' | 'idProperty'>;
+type Items = Pick<Resource, 'path' | 'item' | 'idProperty'>;
 
 /** An object that a body has, or may be, and the properties of items that its members set. */
-type Taken = { at: readonly string[]; schema: Schema; names: ReadonlyMap<string, string> };
+type Part = { at: readonly string[]; schema: Schema; names: ReadonlyMap<string, string> };
 
 /** The depth to which bodies are searched for the properties of items. */
 const maxDepth = 3;
@@ -20,7 +20,7 @@ const maxDepth = 3;
  * Finds where the body of an operation has the properties of items, and what they are called there:
  * in an object or a list below other members, in another case, or with the noun of the collection.
  */
-export function placeFields(raw: RawDocument, operation: Operation, known: Known): void {
+export function placeFields(raw: RawDocument, operation: Operation, known: Items): void {
   const sent = sentSchemaOf(operation);
   if (!sent || operation.body?.jsonPatch) return;
   const wrapped = findWrappedBody(raw, operation);
@@ -33,13 +33,13 @@ export function placeFields(raw: RawDocument, operation: Operation, known: Known
   if (isRenamed) operation.takenAs = toTakenAs(raw, found);
 }
 
-function toTaken(raw: RawDocument, at: readonly string[], schema: Schema, known: Known): Taken {
+function toTaken(raw: RawDocument, at: readonly string[], schema: Schema, known: Items): Part {
   return { at, schema, names: namesFor(raw, flatten(raw, schema), known) };
 }
 
 /** Finds the object below others of which most members set properties of items. */
-function findBelow(raw: RawDocument, { at, schema }: Taken, known: Known): Taken | undefined {
-  let level: Taken[] = [{ at, schema, names: new Map() }];
+function findBelow(raw: RawDocument, { at, schema }: Part, known: Items): Part | undefined {
+  let level: Part[] = [{ at, schema, names: new Map() }];
   for (let depth = 0; depth < maxDepth; depth++) {
     level = level.flatMap((one) =>
       Object.entries(flatten(raw, objectAlternative(raw, one.schema)).properties)
@@ -52,7 +52,7 @@ function findBelow(raw: RawDocument, { at, schema }: Taken, known: Known): Taken
           return [toTaken(raw, place, isList ? (held.items as Schema) : inner, known)];
         }),
     );
-    const sizeOf = (one: Taken) => Object.keys(flatten(raw, one.schema).properties).length;
+    const sizeOf = (one: Part) => Object.keys(flatten(raw, one.schema).properties).length;
     const [best] = level
       .filter(({ names, ...one }) => names.size > sizeOf({ names, ...one }) / 2)
       .toSorted((one, other) => other.names.size - one.names.size);
@@ -65,7 +65,7 @@ function findBelow(raw: RawDocument, { at, schema }: Taken, known: Known): Taken
  * Returns the properties of items that members of a body set, `attributes.title` where items have it
  * in an object: those of the same names or, if there is none, of names that are alike.
  */
-function namesFor(raw: RawDocument, body: FlatSchema, known: Known): Map<string, string> {
+function namesFor(raw: RawDocument, body: FlatSchema, known: Items): Map<string, string> {
   const { item } = known;
   const direct = alikeNames(raw, body, known);
   if (direct.size > 0) return direct;
@@ -86,7 +86,7 @@ const wordedNamesOf = oncePer((properties: FlatSchema['properties']) =>
   }),
 );
 
-function alikeNames(raw: RawDocument, body: FlatSchema, known: Known): Map<string, string> {
+function alikeNames(raw: RawDocument, body: FlatSchema, known: Items): Map<string, string> {
   const { path, item, idProperty } = known;
   const noun = toPlainName(singular(lastWordOf(path)));
   // What stands before the id of items may stand before their other ids: `acme_id`, `acme_pet_id`.
@@ -125,7 +125,7 @@ function holdsNamed(raw: RawDocument, name: string, { properties }: FlatSchema):
 }
 
 /** The schema of an object with the names that items have for its members. */
-function toTakenAs(raw: RawDocument, { schema, names }: Taken): Operation['takenAs'] {
+function toTakenAs(raw: RawDocument, { schema, names }: Part): Operation['takenAs'] {
   const { properties, required } = flatten(raw, schema);
   const named: Record<string, Schema> = {};
   for (const [name, property] of Object.entries(properties)) {

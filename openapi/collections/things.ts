@@ -14,7 +14,7 @@ import { toScopes } from './scopes.ts';
 import { isSameItem } from './success.ts';
 
 /** The places that are no views of others, while rules look at them. */
-type Left = {
+type FreePlaces = {
   raw: RawDocument;
   all: () => Candidate[];
   /** Returns the places without a hint. */
@@ -32,7 +32,7 @@ type Claim = { part: Candidate } & (
 /** A way in which a place is about the items of another. */
 type PlaceRule = {
   name: string;
-  claims: (left: Left) => Iterable<Claim>;
+  claims: (left: FreePlaces) => Iterable<Claim>;
   /** An operation beside those of `/pets`, and the resource that it works on. */
   example: string;
 };
@@ -117,7 +117,7 @@ export function toThings(
 ): Resource[] {
   const left = new Set(candidates);
   const byShape = Map.groupBy(candidates, ({ resource }) => shapeOf(resource.path));
-  const places: Left = {
+  const places: FreePlaces = {
     raw,
     all: () => [...left],
     free: () => [...left].filter((one) => !isTold(one) && !one.resource.linksTo),
@@ -140,7 +140,7 @@ export function toThings(
 }
 
 /** Finds the places that link items of others; the home of these has the best rank. */
-function findLinks(left: Left, operations: readonly Operation[]): Candidate[] {
+function findLinks(left: FreePlaces, operations: readonly Operation[]): Candidate[] {
   const { raw, all, free, at } = left;
   const byShape = Map.groupBy(operations, ({ path }) => shapeOf(path));
   const homes = all().filter((one) => isCreated(one) || one.resource.operations.read);
@@ -164,7 +164,7 @@ function findLinks(left: Left, operations: readonly Operation[]): Candidate[] {
  * The lists of what is linked at a place with one word more: `/users/{id}/teams` has what
  * `/users/{id}/relationships/teams` links (JSON:API 1.1, Related Resource Links).
  */
-function listsOfLinked({ at }: Left, { resource: { path } }: Candidate): Candidate[] {
+function listsOfLinked({ at }: FreePlaces, { resource: { path } }: Candidate): Candidate[] {
   const [, above, word] = /^(.*)\/[^/{}]+(\/[^/{}]+)$/.exec(shapeOf(path)) ?? [];
   return above?.endsWith('}') ? at(`${above}${word}`).filter(isListAlone) : [];
 }
@@ -262,7 +262,7 @@ function rankOf(candidate: Candidate): number {
  * Whether a place below an item is about that one: a POST answers with it, or the last word names an
  * array that it has, and nothing there is created and named.
  */
-function isAboutItemAbove(raw: RawDocument, part: Candidate, at: Left['at']): boolean {
+function isAboutItemAbove(raw: RawDocument, part: Candidate, at: FreePlaces['at']): boolean {
   const { path, operations } = part.resource;
   const above = shapeOf(path).split('/').slice(0, -2).join('/');
   const isCreateAlone = Object.keys(operations).length === 1 && isCreated(part);
@@ -302,7 +302,7 @@ function prefixesOf(path: string): string[] {
 function homeOfLookup(
   raw: RawDocument,
   part: Candidate,
-  at: Left['at'],
+  at: FreePlaces['at'],
 ): { home: Candidate; key: string } | undefined {
   const { path, operations, item } = part.resource;
   const { read } = operations;

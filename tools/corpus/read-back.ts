@@ -90,10 +90,10 @@ async function readBack(twin: Twin): Promise<ReadBack> {
 }
 
 /** Calls with these values in the path, and with those of a body in the query. */
-type CallOperation = (operation: Operation, path?: Values, like?: unknown) => Promise<Called>;
+type CallOperation = (operation: Operation, path?: Values, like?: unknown) => Promise<Outcome>;
 
 /** A request's values and its response. */
-type Called = {
+type Outcome = {
   answer: ReceivedAnswer;
   path: Values;
   sent: unknown;
@@ -325,8 +325,8 @@ async function readCreated(
  * id in `names`, path values, `readOnly` properties, timestamps and hidden values do not count.
  */
 function noteSent(
-  { operation, sent, ignored }: Called & { operation: Operation },
-  { operation: { id }, answer, isAnswer }: Called & { operation: Operation },
+  { operation, sent, ignored }: Outcome & { operation: Operation },
+  { operation: { id }, answer, isAnswer }: Outcome & { operation: Operation },
   names: ReadonlySet<string>,
   note: Note,
 ): void {

@@ -47,7 +47,7 @@ const shownBy: Readonly<Record<string, string>> = {
   'webhook-signature': 'webhook-signature-changed-afterwards',
 };
 
-type Printed = {
+type PrintedFinding = {
   check: string;
   message: string;
   problems?: string[];
@@ -74,8 +74,8 @@ try {
 }
 const judgements = JSON.parse(readFileSync(file, 'utf8')) as {
   id: string;
-  drift: Printed[];
-  others: Printed[];
+  drift: PrintedFinding[];
+  others: PrintedFinding[];
 }[];
 rmSync(folder, { recursive: true });
 const document = await compile(builtInDocument);
@@ -96,7 +96,7 @@ writeFileSync(
   `# Checks\n\nWhat \`npm run verify\` checks, in the order of its reports, with an example of what each check prints.\n\n${table}\n\n${rows.join('\n\n')}\n`,
 );
 
-function toLines({ message, problems = [], expected, actual }: Printed): string[] {
+function toLines({ message, problems = [], expected, actual }: PrintedFinding): string[] {
   return [
     message,
     ...problems.map((problem) => `  - ${problem}`),

@@ -14,9 +14,9 @@ import type { Row } from './row.ts';
 import { type Setting, type SettingName, settings } from './settings.ts';
 import { openWebhookShop } from './webhook-shop.ts';
 
-type Finding = Found & { related: Found[] };
+type Finding = FoundProblem & { related: FoundProblem[] };
 
-type Found = {
+type FoundProblem = {
   verdict: string;
   check: string;
   message: string;

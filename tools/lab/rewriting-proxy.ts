@@ -14,7 +14,7 @@ import { isJson, parseJson, toJson } from './exact.ts';
  * A response on its way; `drop` cuts the connection, `keep` sends so many bytes of the content
  * only.
  */
-type Passing = {
+type Reply = {
   status: number;
   headers: IncomingHttpHeaders;
   content: Buffer;
@@ -23,10 +23,10 @@ type Passing = {
   keep?: number;
 };
 
-type Seen = { method: string; path: string; status: number; number: number };
+type Call = { method: string; path: string; status: number; number: number };
 
 /** One operator: which responses it changes, and how. */
-export type Rewrite = { where: (seen: Seen) => boolean; change: (passing: Passing) => Passing };
+export type Rewrite = { where: (seen: Call) => boolean; change: (passing: Reply) => Reply };
 
 type Where = { method?: string; path?: RegExp; status?: number; every?: number };
 
@@ -34,7 +34,7 @@ type Where = { method?: string; path?: RegExp; status?: number; every?: number }
  * Says which responses an operator changes; what is left out matches all. `every: n` counts the
  * proxy's requests.
  */
-function matcher({ method, path, status, every }: Where): (seen: Seen) => boolean {
+function matcher({ method, path, status, every }: Where): (seen: Call) => boolean {
   return (seen) =>
     (method === undefined || seen.method === method) &&
     (path === undefined || path.test(seen.path)) &&
@@ -42,7 +42,7 @@ function matcher({ method, path, status, every }: Where): (seen: Seen) => boolea
     (every === undefined || seen.number % every === 0);
 }
 
-function operator(where: Where, change: (passing: Passing) => Passing): Rewrite {
+function operator(where: Where, change: (passing: Reply) => Reply): Rewrite {
   return { where: matcher(where), change };
 }
 
@@ -110,7 +110,7 @@ export async function openRewritingProxy(
     const { method = 'GET', url: path = '/', headers } = incoming;
     const outgoing = request(origin + path, { method, headers, agent }, async (answer) => {
       const seen = { method, path, status: answer.statusCode ?? 0, number };
-      const passing: Passing = {
+      const passing: Reply = {
         status: seen.status,
         headers: answer.headers,
         content: await readAll(answer),
@@ -133,7 +133,7 @@ export async function openRewritingProxy(
 }
 
 async function send(
-  { status, headers, content, delay, drop, keep }: Passing,
+  { status, headers, content, delay, drop, keep }: Reply,
   response: ServerResponse,
 ): Promise<void> {
   if (delay) await sleep(delay);

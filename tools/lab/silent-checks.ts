@@ -5,7 +5,7 @@ import type { SettingName } from './settings.ts';
 export type Silent = { check: string; plain: CheckResult; there: CheckResult };
 
 /** Silences that no suite can avoid; one that depends on `chance` may excuse nothing in a run. */
-type Allowed = {
+type Excuse = {
   row: RegExp;
   settings?: SettingName[];
   checks?: string[];
@@ -15,7 +15,7 @@ type Allowed = {
 
 const aboutRefusals = ['rate-limit-refusal', 'retry-after', 'retry-works', 'keys-isolated'];
 
-const allowed: Allowed[] = [
+const allowed: Excuse[] = [
   {
     row: /^fair-(one|two)-second-window/,
     settings: ['latency'],
@@ -92,8 +92,8 @@ type Pair = { plain: Judgement; there: Judgement };
 export function findStaleReasons(
   judged: readonly Pair[],
   all: readonly { id: string; setting: SettingName }[],
-  reasons: readonly Allowed[] = allowed,
-): Allowed[] {
+  reasons: readonly Excuse[] = allowed,
+): Excuse[] {
   return reasons.filter((one) => {
     const places = all.filter((place) => isAbout(one, place));
     const pairs = judged.filter(({ there }) => isAbout(one, there));
@@ -120,11 +120,11 @@ function findSilences(plain: Judgement, there: Judgement): Silent[] {
   });
 }
 
-function isAbout({ row, settings }: Allowed, { id, setting }: Pick<Judgement, 'id' | 'setting'>) {
+function isAbout({ row, settings }: Excuse, { id, setting }: Pick<Judgement, 'id' | 'setting'>) {
   return row.test(id) && (settings?.includes(setting) ?? true);
 }
 
-function excuses(reason: Allowed, there: Judgement, check: string): boolean {
+function excuses(reason: Excuse, there: Judgement, check: string): boolean {
   return isAbout(reason, there) && (reason.checks?.includes(check) ?? true);
 }
 

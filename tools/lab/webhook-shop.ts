@@ -8,10 +8,10 @@ import { closeServer, type Deployment, listen } from './deployment.ts';
 import { openRewritingProxy } from './rewriting-proxy.ts';
 
 /** A body, and headers that sign it as Standard Webhooks says. */
-type Signed = { body: string; headers: Record<string, string> };
+type SignedBody = { body: string; headers: Record<string, string> };
 
 /** How a shop sends a webhook with a body; undefined where it does not. */
-export type Deliver = (body: string) => Signed | undefined;
+export type Deliver = (body: string) => SignedBody | undefined;
 
 const sharedSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
@@ -41,7 +41,7 @@ export async function openWebhookShop(deliver: Deliver): Promise<Deployment> {
 export function sign(
   body: string,
   { at = new Date(), secret = sharedSecret }: { at?: Date; secret?: string } = {},
-): Signed {
+): SignedBody {
   const headers = {
     'Content-Type': 'application/json',
     'webhook-id': 'msg_1',

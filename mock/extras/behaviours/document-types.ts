@@ -23,12 +23,13 @@ export type UntypedOperation = {
 export type TypesOf<Paths, Operations> = unknown extends Paths
   ? UntypedDocument
   : {
-      operations: OfOperations<Named<Operations>> & OfOperations<OperationsByCall<Named<Paths>>>;
+      operations: OfOperations<NamedMembers<Operations>> &
+        OfOperations<OperationsByCall<NamedMembers<Paths>>>;
       items: UntypedDocument['items'];
     };
 
 /** A type with names of its own: without any, openapi-typescript writes `Record<string, never>`. */
-type Named<T> = string extends keyof T ? object : T;
+type NamedMembers<T> = string extends keyof T ? object : T;
 
 /** The operations of paths, each as `METHOD /path`. */
 type OperationsByCall<Paths> = {

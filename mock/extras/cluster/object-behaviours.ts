@@ -67,7 +67,7 @@ export function createListObjects(
 
 /** Creates a function that finds the objects chosen by a call's selectors. */
 function createSelect(type: ObjectType) {
-  return async ({ store, query }: Call, after = 0): Promise<Selected[] | Answer> => {
+  return async ({ store, query }: Call, after = 0): Promise<SelectedObject[] | Answer> => {
     try {
       const isSelected = readSelectors(query);
       const all = await store.listSerial(type.resource.name);
@@ -84,7 +84,7 @@ function createSelect(type: ObjectType) {
   };
 }
 
-type Selected = { serial: number; object: Fields };
+type SelectedObject = { serial: number; object: Fields };
 
 /** Shows an object with what each has. */
 export function createReadObject({ type }: ObjectOperation): ObjectStep {

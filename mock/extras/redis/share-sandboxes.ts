@@ -3,7 +3,7 @@ import type { Connection } from './connection.ts';
 import { toKeys } from './keys.ts';
 
 /** When a sandbox was made and last used, in Unix milliseconds of the server's clock. */
-type Registered = { name: string; createdAt: number; lastUsedAt: number };
+type RegisteredSandbox = { name: string; createdAt: number; lastUsedAt: number };
 
 /** The sandboxes of all processes, around those of this one, which mirror some of them. */
 export function shareSandboxes(
@@ -12,7 +12,7 @@ export function shareSandboxes(
 ): Sandboxes {
   const keys = toKeys(connection.prefix);
   /** All but the default one, those that were used last first. */
-  const readAll = async (): Promise<Registered[]> => {
+  const readAll = async (): Promise<RegisteredSandbox[]> => {
     const [names, about, [seconds, microseconds]] = (await Promise.all([
       connection.send('ZRANGE', keys.used, '0', '-1', 'REV', 'WITHSCORES'),
       connection.send('HGETALL', keys.about),
@@ -22,7 +22,7 @@ export function shareSandboxes(
     for (let at = 0; at < about.length; at += 2)
       created.set(about[at] as string, Number.parseInt(about[at + 1] as string, 10));
     const now = Number(seconds) * 1000 + Number(microseconds) / 1000;
-    const all: Registered[] = [];
+    const all: RegisteredSandbox[] = [];
     for (let at = 0; at < names.length; at += 2) {
       const [name, lastUsedAt] = [names[at] as string, Math.floor(Number(names[at + 1]) / 1000)];
       const isIdle = idle > 0 && now - lastUsedAt > idle;

@@ -12,14 +12,14 @@ import type { ItemStore } from '../../state/store.ts';
 import type { CallScope } from './adjusting-store.ts';
 
 /** A rule that counts, and the collections that it names. */
-type Counting = { holder: Resource; counted: Resource; rule: NonNullable<Rules['counts']>[number] };
+type Counter = { holder: Resource; counted: Resource; rule: NonNullable<Rules['counts']>[number] };
 
 /** Creates the step that counts in items what is created, changed and deleted elsewhere. */
 export function createCountStep(
   document: Api,
   { method }: Operation,
 ): Step<'around behaviour'> | undefined {
-  const all = (document.hint.rules?.counts ?? []).flatMap((rule): Counting[] => {
+  const all = (document.hint.rules?.counts ?? []).flatMap((rule): Counter[] => {
     const [holder, counted] = [rule.in, rule.of].map((path) => resourceAt(document, path));
     return holder && counted ? [{ holder, counted, rule }] : [];
   });
@@ -35,7 +35,7 @@ export function resourceAt({ resources }: Api, path: string): Resource | undefin
 /** Names an item: its id, and the values of its scopes. */
 type Key = { id: string; values: ScopeValue[] };
 
-type CountingOptions = { document: Api; all: readonly Counting[] };
+type CountingOptions = { document: Api; all: readonly Counter[] };
 
 function toCountingStore(store: ItemStore, options: CountingOptions): ItemStore {
   const { document, all } = options;
@@ -49,7 +49,7 @@ function toCountingStore(store: ItemStore, options: CountingOptions): ItemStore 
       if (now) await add(one, now, '+ 1');
     }
   };
-  const add = async ({ holder, rule: { member } }: Counting, key: Key, change: string) => {
+  const add = async ({ holder, rule: { member } }: Counter, key: Key, change: string) => {
     const found = await findInScopes(store, holder, key);
     const members = new Map([[member, parseExpression(`{${member} ${change}}`)]]);
     const about = { document, resource: holder, members, scope: { now: 0 } };
@@ -96,7 +96,7 @@ function toCountingStore(store: ItemStore, options: CountingOptions): ItemStore 
 }
 
 /** Finds the id and the scopes of the item that counts another one; undefined where none does. */
-function holderOf({ holder, counted, rule }: Counting, item: Fields): Key | undefined {
+function holderOf({ holder, counted, rule }: Counter, item: Fields): Key | undefined {
   const { by, when = {} } = rule;
   const isMeant = Object.entries(when).every(([name, value]) =>
     isSame(valueIn(item, name.split('.')) ?? null, value),

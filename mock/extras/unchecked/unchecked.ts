@@ -13,7 +13,7 @@ import { toByteText } from '../../json/exact-json.ts';
 import { fits } from '../../json/validator.ts';
 import { createMakeExample, type ExampleSource, toExampleStore } from './example-store.ts';
 
-type Answered = Answer | TextAnswer;
+type AnyAnswer = Answer | TextAnswer;
 
 /** Rejects a transaction whose changes are to be forgotten. */
 const forgotten = new Error('Nothing of a stateless call is stored.');
@@ -85,7 +85,7 @@ export function createUncheckedStep(
 }
 
 /** Creates the mending of answers by their schemas, where items are described otherwise elsewhere. */
-function createToDescribed(operation: Operation, document: Api): (answer: Answered) => Answered {
+function createToDescribed(operation: Operation, document: Api): (answer: AnyAnswer) => AnyAnswer {
   const options = { seed: 1, describe: document.schemas.describeShown, own: true };
   return (answer) => {
     const response =

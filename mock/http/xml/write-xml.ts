@@ -13,7 +13,7 @@ type Start = { attributes: Record<string, string>; namespaces: Map<string, strin
 /** The namespaces around an element, and what names the items of a list in it. */
 type Outer = { namespaces: Start['namespaces']; nameOfItem?: (items: Schema) => string };
 
-type Named = { name: string; schema: Schema };
+type NamedSchema = { name: string; schema: Schema };
 
 const instance = { prefix: 'xsi', namespace: 'http://www.w3.org/2001/XMLSchema-instance' };
 
@@ -22,7 +22,7 @@ export function createWriteXml(document: Api): WriteXml {
   const { schemas } = document;
   const formOf = (schema: Schema) => schemas.xmlFormOf(schema);
 
-  const toElement = ({ name, schema }: Named, value: unknown, outer: Outer): Node => {
+  const toElement = ({ name, schema }: NamedSchema, value: unknown, outer: Outer): Node => {
     const start: Start = { attributes: {}, namespaces: new Map(outer.namespaces) };
     const { attributes, namespaces } = start;
     const tag = qualify(name, formOf(schema), start);
@@ -51,7 +51,7 @@ export function createWriteXml(document: Api): WriteXml {
   };
 
   const toItems = (
-    { name, schema }: Named,
+    { name, schema }: NamedSchema,
     values: readonly unknown[],
     { namespaces, nameOfItem = (items) => formOf(items).name ?? name }: Outer,
   ) =>

@@ -46,12 +46,12 @@ type Filters = Readonly<Record<string, string>>;
 type Item = Readonly<Record<string, unknown>>;
 
 /** The place beside the items: one of them by its id, a form for a new one, or nothing. */
-type Beside = { id: string } | 'new' | undefined;
+type SidePanel = { id: string } | 'new' | undefined;
 
 function collectionItems(state: PanelState, collection: DescribedCollection): JSX.Element {
   const { name, idProperty } = collection;
   const [filters, setFilters] = state.remember<Filters>(`filters of ${name}`, {});
-  const [beside, show] = state.keep<Beside>(`beside ${name}`, undefined);
+  const [beside, show] = state.keep<SidePanel>(`beside ${name}`, undefined);
   const given = Object.entries(filters).filter(([, value]) => value !== '');
   const query = new URLSearchParams(given).toString();
   const close = () => show(undefined);
@@ -127,7 +127,7 @@ const maxText = 200;
 type TableOptions = {
   /** The filters, as a query. */
   query: string;
-  beside: Beside;
+  beside: SidePanel;
   onOpen: (id: string) => void;
 };
 
