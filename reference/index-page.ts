@@ -1,6 +1,7 @@
 import type { JsonObject } from '../common/json.ts';
+import { number } from '../common/look/amounts.ts';
 import { html, type Markup } from '../common/look/markup.ts';
-import { code, number, quoted, section } from '../common/look/parts.ts';
+import { code, quoted, section } from '../common/look/parts.ts';
 import { sectionsOf } from '../common/look/source-parts.ts';
 import type { Operation, Section, Silence } from '../openapi/index.ts';
 import { notWritable } from './document-files.ts';

@@ -1,5 +1,6 @@
+import { number } from '../common/look/amounts.ts';
 import { html, Markup } from '../common/look/markup.ts';
-import { number, quoted } from '../common/look/parts.ts';
+import { quoted } from '../common/look/parts.ts';
 import { toVisible } from '../common/look/visible.ts';
 import type { Operation } from '../openapi/index.ts';
 import { methodBadge } from './parts.ts';

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from '../common/json.ts';
+import { number } from '../common/look/amounts.ts';
 import { html, type Markup } from '../common/look/markup.ts';
-import { code, number, quoted } from '../common/look/parts.ts';
+import { code, quoted } from '../common/look/parts.ts';
 import { examplePhrases } from './examples.ts';
 import { jsonView } from './json-view.ts';
 import { markdown } from './markdown.ts';

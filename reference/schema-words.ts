@@ -1,6 +1,7 @@
 import type { JsonObject } from '../common/json.ts';
+import { number } from '../common/look/amounts.ts';
 import { html, type Markup } from '../common/look/markup.ts';
-import { code, number } from '../common/look/parts.ts';
+import { code } from '../common/look/parts.ts';
 import { toPlainText, toShortJson } from './json-view.ts';
 import { listOf, nameOf, toShape } from './schema-shape.ts';
 import type { View } from './site.ts';

@@ -1,7 +1,5 @@
 import { html, type Markup } from './markup.ts';
 
-export { number } from './amounts.ts';
-
 /**
  * Text from elsewhere, kept apart from what stands around it, so that its direction does not
  * spread.

@@ -1,8 +1,8 @@
 import { count } from '../../common/cli/count.ts';
 import { largeReserve } from '../run/keys/budget.ts';
-import type { Turn } from '../run/listed.ts';
 import type { Session } from '../run/session.ts';
 import { deleteMade, tidyUp } from '../run/tidy-up.ts';
+import type { Turn } from '../run/turn.ts';
 import type { Exchange } from '../transcript/exchange.ts';
 import { ownIdOf } from '../transcript/made.ts';
 import { toSkipText } from '../transcript/skip-reasons.ts';

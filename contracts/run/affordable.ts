@@ -3,8 +3,8 @@ import { collectionsOf, findResource } from '../../openapi/model/api.ts';
 import { isUnsafe, isWriting, plainCase } from '../cases/case.ts';
 import type { Plan } from '../cases/plan.ts';
 import { callsLeft, largeReserve, reserve } from './keys/budget.ts';
-import type { PlannedCase } from './listed.ts';
 import type { Session } from './session.ts';
+import type { PlannedCase } from './turn.ts';
 
 /** The share of requests for planned cases; the rest is for follow-up requests. */
 const shareOfPlan = 0.6;

@@ -7,8 +7,9 @@ import { readHistories } from '../transcript/histories.ts';
 import { idAsked, idsIn, toSegment } from '../transcript/items.ts';
 import { grace, recordsOf } from '../transcript/ledger.ts';
 import { leftItems } from '../transcript/leftovers.ts';
-import { listedIds, type Turn } from './listed.ts';
+import { listedIds } from './listed.ts';
 import type { Session } from './session.ts';
+import type { Turn } from './turn.ts';
 
 /** Pauses before missing items are requested again, in milliseconds. */
 const pauses = [300, 700, 1500];

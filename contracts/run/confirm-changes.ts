@@ -6,9 +6,10 @@ import { createCase } from '../cases/create-cases.ts';
 import { type History, readHistories } from '../transcript/histories.ts';
 import { toSegment } from '../transcript/items.ts';
 import { callsLeft, largeReserve } from './keys/budget.ts';
-import { isWholeChosen, largestPage, type Turn } from './listed.ts';
+import { isWholeChosen, largestPage } from './listed.ts';
 import { settledId } from './prove-made.ts';
 import type { Session } from './session.ts';
+import type { Turn } from './turn.ts';
 
 /** How many kinds of change are tried again, and on how many fresh items each. */
 const maxKinds = 3;

@@ -2,11 +2,10 @@ import { membersOf } from '../../common/json.ts';
 import type { Api, Resource } from '../../openapi/index.ts';
 import type { Case, CaseStage } from '../cases/case.ts';
 import { listCase } from '../cases/list-cases.ts';
-import type { Plan, StageName } from '../cases/plan.ts';
 import { boundedPageSize } from '../document/stated.ts';
 import { type Item, idOf, shownIn } from '../transcript/items.ts';
 import { mayHaveMore } from '../transcript/whole-lists.ts';
-import type { Session, SessionOptions } from './session.ts';
+import type { Session } from './session.ts';
 
 /** The items of the largest answer to a plain list with the key of most calls. */
 export function listedItems({ transcript, keys }: Session, resource: Resource): Item[] {
@@ -70,28 +69,3 @@ export function listedIds(
 export function isWholeChosen({ choice }: Session, { operations }: Resource): boolean {
   return [operations.list, operations.create].every((one) => one && choice.isChosen(one));
 }
-
-export type RunOptions = Omit<SessionOptions, 'prover'> & {
-  plan: Plan;
-  probeLimits: boolean;
-  /** Whether data may be added only so that a bound can be tried. */
-  fill: boolean;
-  /** Asks what the plan does not, before limits are tried. */
-  askMore?: ((session: Session) => Promise<void>) | undefined;
-  /** Calls operations with unexpected inputs, after the plan and before limits are tried. */
-  fuzzer?: ((turn: Turn) => Promise<void>) | undefined;
-  onStage: (stage: string) => void;
-};
-
-/** A case of the plan, and when it is made. */
-export type PlannedCase = { stage: StageName; case: Case };
-
-/** The run on a target, or the part of it that is about one collection. */
-export type Turn = {
-  session: Session;
-  options: RunOptions;
-  /** The document; in the turn of a collection, with that one alone. */
-  document: Api;
-  /** The cases of the plan for it. */
-  cases: readonly PlannedCase[];
-};

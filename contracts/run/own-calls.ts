@@ -11,11 +11,11 @@ import { namedIn, withOwnItems } from '../cases/references.ts';
 import { fileBodyOf, sendableBodyOf } from '../document/sendable-body.ts';
 import type { Exchange } from '../transcript/exchange.ts';
 import { largeReserve } from './keys/budget.ts';
-import type { Turn } from './listed.ts';
 import { fillWith, makePlace, referToOwn } from './own-item.ts';
 import type { Need } from './refusals.ts';
 import type { Session } from './session.ts';
 import { deleteMade } from './tidy-up.ts';
+import type { Turn } from './turn.ts';
 
 /** The order of calls of one path: what may make something comes first, and deletions last. */
 const order = ['POST', 'PUT', 'PATCH', 'GET', 'DELETE'];

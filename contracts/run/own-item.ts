@@ -17,10 +17,11 @@ import { grace } from '../transcript/ledger.ts';
 import { type CreatedItem, leftItems } from '../transcript/leftovers.ts';
 import { ownIdOf } from '../transcript/made.ts';
 import { itemPathsOf } from './item-paths.ts';
-import { largestPage, type Turn } from './listed.ts';
+import { largestPage } from './listed.ts';
 import { settledId } from './prove-made.ts';
 import { incomplete } from './refusals.ts';
 import type { Session } from './session.ts';
+import type { Turn } from './turn.ts';
 
 /**
  * A collection; `fill` gives a path the parameters of its own path, where it has any. At a `view`, items

@@ -4,9 +4,9 @@ import { type Case, isUnsafe, plainCase } from '../cases/case.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { withoutQuery } from '../transcript/items.ts';
 import { largeReserve } from './keys/budget.ts';
-import type { Turn } from './listed.ts';
 import { setupName } from './setup-call.ts';
 import { ShownValues } from './shown-values.ts';
+import type { Turn } from './turn.ts';
 
 /** How often an operation is tried with other values. */
 const maxTries = 3;

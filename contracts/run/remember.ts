@@ -10,8 +10,9 @@ import { hasPlaceholder } from '../cases/placeholders.ts';
 import { isInProse } from '../document/stated.ts';
 import { type Item, toSegment } from '../transcript/items.ts';
 import { compileSent } from '../transcript/schema/validator.ts';
-import { listedItems, type Turn } from './listed.ts';
+import { listedItems } from './listed.ts';
 import type { Session } from './session.ts';
+import type { Turn } from './turn.ts';
 import { unknownId } from './values.ts';
 
 /** Remembers items that the list shows: some ids, and a plain value for each property. */

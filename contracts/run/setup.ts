@@ -9,9 +9,9 @@ import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { textOf } from '../transcript/items.ts';
 import { findOperation } from '../transcript/recognize.ts';
 import { itemPathsOf } from './item-paths.ts';
-import type { Turn } from './listed.ts';
 import type { Session } from './session.ts';
 import { type SetupCall, type SetupRequest, setupName } from './setup-call.ts';
+import type { Turn } from './turn.ts';
 
 /** Makes the calls of a setup, and returns why the run cannot go on, if one failed. */
 export async function makeSetup(session: Session): Promise<string | undefined> {

@@ -7,9 +7,9 @@ import { grace } from '../transcript/ledger.ts';
 import { createdAt, isCreatedSince, leavesOf } from '../transcript/made.ts';
 import { mayHaveMore } from '../transcript/whole-lists.ts';
 import { newIdsIn } from './allowed-calls.ts';
-import type { Turn } from './listed.ts';
 import { listNow } from './prove-made.ts';
 import type { Session } from './session.ts';
+import type { Turn } from './turn.ts';
 import { wait } from './wait.ts';
 
 /**

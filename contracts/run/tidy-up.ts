@@ -7,10 +7,11 @@ import { type Item, idOf, toSegment, withoutQuery } from '../transcript/items.ts
 import { type CreatedItem, leftItems } from '../transcript/leftovers.ts';
 import { idInAnswer, leavesOf } from '../transcript/made.ts';
 import { pathOnItem } from './item-paths.ts';
-import { listedIds, type Turn } from './listed.ts';
+import { listedIds } from './listed.ts';
 import { addItem } from './own-item.ts';
 import { claimListed, findShown, listBeside, readMade } from './prove-made.ts';
 import type { Session } from './session.ts';
+import type { Turn } from './turn.ts';
 import { wait } from './wait.ts';
 
 /** Pauses before deletions that failed are tried again, in milliseconds, unless an answer says more. */

@@ -5,8 +5,9 @@ import { boundedPageSize } from '../document/stated.ts';
 import { readHistories } from '../transcript/histories.ts';
 import { grace } from '../transcript/ledger.ts';
 import { callsLeft, largeReserve, reserve } from './keys/budget.ts';
-import { isWholeChosen, largestPage, listedItems, type Turn } from './listed.ts';
+import { isWholeChosen, largestPage, listedItems } from './listed.ts';
 import type { Session } from './session.ts';
+import type { Turn } from './turn.ts';
 
 /**
  * The time that a deployment gets to list what was added although it was never seen to be late, in

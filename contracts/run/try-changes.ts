@@ -10,9 +10,10 @@ import { type Exchange, headerValue, isAnswered } from '../transcript/exchange.t
 import { type Item, idsIn, isSameText, toSegment } from '../transcript/items.ts';
 import { grace } from '../transcript/ledger.ts';
 import { callsLeft, reserve } from './keys/budget.ts';
-import { largestPage, type Turn } from './listed.ts';
+import { largestPage } from './listed.ts';
 import { addItem, createOwnItem, type FilledCollection, type OwnItem } from './own-item.ts';
 import type { Session } from './session.ts';
+import type { Turn } from './turn.ts';
 
 /**
  * Creates an item of each collection that can be changed, changes it in each way that the document

@@ -13,7 +13,6 @@ import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { idsIn, toSegment } from '../transcript/items.ts';
 import { grace } from '../transcript/ledger.ts';
 import { callsLeft, largeReserve } from './keys/budget.ts';
-import type { Turn } from './listed.ts';
 import { makeNamed } from './own-calls.ts';
 import {
   addItem,
@@ -26,6 +25,7 @@ import {
 import { settledId } from './prove-made.ts';
 import type { Session } from './session.ts';
 import { tryResource } from './try-changes.ts';
+import type { Turn } from './turn.ts';
 import { unknownId } from './values.ts';
 
 /** The share of the requests that are left which trying nested collections may spend: large documents have hundreds. */

@@ -12,8 +12,9 @@ import {
   showsNothingNew,
 } from '../transcript/page-walks.ts';
 import { callsLeft, reserve } from './keys/budget.ts';
-import { listedItems, type Turn } from './listed.ts';
+import { listedItems } from './listed.ts';
 import type { Session } from './session.ts';
+import type { Turn } from './turn.ts';
 
 /** The pages that a list is divided into, where its size can be chosen. */
 const wantedPages = 4;

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
+import { number } from '../../../common/look/amounts.ts';
 import { hasUnseen, html, type Markup, preformatted } from '../../../common/look/markup.ts';
-import { code, number, quoted, section } from '../../../common/look/parts.ts';
+import { code, quoted, section } from '../../../common/look/parts.ts';
 import type { Finding, RelatedFinding, Report, ReportedExchange } from '../events.ts';
 import {
   groupFindings,

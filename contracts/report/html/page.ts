@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import { number } from '../../../common/look/amounts.ts';
 import { moduleExtension, readScript } from '../../../common/look/browser-code.ts';
 import { html, Markup } from '../../../common/look/markup.ts';
-import { code, number, quoted } from '../../../common/look/parts.ts';
+import { code, quoted } from '../../../common/look/parts.ts';
 import { readLook } from '../../../common/look/read-look.ts';
 import { readOwn } from '../../../common/look/read-own.ts';
 import type { Report } from '../events.ts';

@@ -1,6 +1,7 @@
 import { count } from '../../../common/cli/count.ts';
+import { number } from '../../../common/look/amounts.ts';
 import { html, type Markup } from '../../../common/look/markup.ts';
-import { code, number, quoted } from '../../../common/look/parts.ts';
+import { code, quoted } from '../../../common/look/parts.ts';
 import { sourceLinks } from '../../../common/look/source-links.ts';
 import type { Basis, ClauseVerdict, Report, Verdict } from '../events.ts';
 import { toSafeUrl, toVerdictLabel } from '../summary.ts';

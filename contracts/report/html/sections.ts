@@ -1,5 +1,6 @@
+import { number } from '../../../common/look/amounts.ts';
 import { html, type Markup } from '../../../common/look/markup.ts';
-import { code, number, quoted, section } from '../../../common/look/parts.ts';
+import { code, quoted, section } from '../../../common/look/parts.ts';
 import {
   type ClauseResult,
   type ClauseVerdict,

@@ -8,8 +8,8 @@ import { onlyOperation, type Span, spansByKey } from '../../limits/spans.ts';
 import { type Answer, isAnswered } from '../../transcript/exchange.ts';
 import { toSkipText } from '../../transcript/skip-reasons.ts';
 import type { Budget } from '../keys/budget.ts';
-import type { Turn } from '../listed.ts';
 import type { Session } from '../session.ts';
+import type { Turn } from '../turn.ts';
 
 /** How many calls beyond the limit are enough to see that nothing is refused. */
 const callsBeyond = 4;

@@ -1,8 +1,9 @@
 import { basename } from 'node:path';
 import type { Request } from 'express';
 import { builtInDocument } from '../../../common/built-in-document.ts';
+import { number } from '../../../common/look/amounts.ts';
 import { html, type Markup, preformatted } from '../../../common/look/markup.ts';
-import { code, number, quoted, section } from '../../../common/look/parts.ts';
+import { code, quoted, section } from '../../../common/look/parts.ts';
 import { describePinned } from '../../../common/prose/pinned.ts';
 import type { Api, Operation } from '../../../openapi/index.ts';
 import { toPagePaths } from '../../../reference/page-paths.ts';

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
+import { calibrationCases } from '../../../contracts/cases/calibration-cases.ts';
 import { type Case, readCase } from '../../../contracts/cases/case.ts';
 import { listCase } from '../../../contracts/cases/list-cases.ts';
 import { protocolCases } from '../../../contracts/cases/protocol-cases.ts';
-import { calibrationCases, silenceCases } from '../../../contracts/cases/silence-cases.ts';
+import { silenceCases } from '../../../contracts/cases/silence-cases.ts';
 import { readSilence } from '../../../contracts/silences/read-silences.ts';
 import { toWords } from '../../../contracts/silences/to-words.ts';
 import { answeredTranscript, document, type Reply } from '../../support/answered-transcript.ts';
