@@ -1,9 +1,10 @@
 import { define, isObject, isSame, toJson } from '../../common/json.ts';
-import { once, oncePer } from '../../common/once-per.ts';
+import { oncePer } from '../../common/once-per.ts';
 import { withAt } from '../../common/property-path.ts';
 import { singular } from '../../common/words.ts';
 import type { Api, FlatSchema, Operation, Resource, Schema } from '../../openapi/index.ts';
 import { describes } from '../../openapi/model/describes.ts';
+import { elementOf } from '../../openapi/values/plain-schema.ts';
 import { isState, saysType, statesOf } from '../../openapi/values/text.ts';
 import { parseExact } from '../json/exact-json.ts';
 import { fits } from '../json/validator.ts';
@@ -117,7 +118,7 @@ const policiesOfSchema = oncePer((document: Api) =>
       if (!isStored) return { isFixed, isNamed };
       return { isFixed, isNamed, unsent: createFilling(document, [name, own], { isUnsent: true }) };
     });
-    return { policies, items: schema.items };
+    return { policies, schema };
   }),
 );
 
@@ -190,10 +191,7 @@ function createConvert(
   const isObjectAlone =
     types.includes('object') && types.every((one) => one === 'object' || one === 'null');
   // An object of a list is named by what is called as one of them, too.
-  const convertItem = once(() => {
-    const { items } = policiesOfSchema(document)(schema);
-    return isObject(items) ? createConvert(document, [singular(name), items]) : undefined;
-  });
+  const converterOf = oncePer((one: Schema) => createConvert(document, [singular(name), one]));
   return (value, given, before) => {
     if (typeof value !== 'object') {
       const isOther = typeof value === 'string' ? !takesTexts : isText;
@@ -211,13 +209,14 @@ function createConvert(
       const known = isAlike(fields, before) ? before : undefined;
       return applyPolicies(policies, { ...given, fields }, { before: known });
     }
-    const convert = convertItem();
-    if (!convert) return value;
+    const { schema: list } = policiesOfSchema(document)(schema);
     const old: unknown[] = Array.isArray(before) ? before : [];
     const findAlike = createFindAlike(old);
     return value.map((one, index) => {
       const known = findAlike(one) ?? old[index];
-      return convert(one, { ...given, seed: given.seed + index }, known);
+      const element = elementOf(list, index);
+      const convert = element && converterOf(element);
+      return convert ? convert(one, { ...given, seed: given.seed + index }, known) : one;
     });
   };
 }

@@ -62,8 +62,11 @@ const keywords: Readonly<Record<string, Judge>> = {
     if (others !== false || !isObject(value) || patternProperties !== undefined) return undefined;
     return Object.keys(value).every((name) => Object.hasOwn(properties as object, name));
   },
-  items: (value, part, { look }) =>
-    Array.isArray(value) ? judgeAll(value, (item) => look(part as Schema, item)) : undefined,
+  items: (value, part, { look, schema: { prefixItems } }) => {
+    if (!Array.isArray(value)) return undefined;
+    const others = value.slice(Array.isArray(prefixItems) ? prefixItems.length : 0);
+    return judgeAll(others, (item) => look(part as Schema, item));
+  },
   allOf: (value, parts, { look }) => judgeAll(parts as Schema[], (part) => look(part, value)),
   anyOf: (value, parts, within) => {
     const { look, schema } = within;

@@ -1,6 +1,7 @@
 import { toExactInteger } from '../../../common/json.ts';
 import { oncePer } from '../../../common/once-per.ts';
 import type { Api, Schema } from '../../../openapi/index.ts';
+import { elementOf } from '../../../openapi/values/plain-schema.ts';
 import { parseExact, parseInteger } from '../../json/exact-json.ts';
 import type { CompileSchema } from '../../json/validator.ts';
 import type { Shape, TextTree } from './read-written.ts';
@@ -94,10 +95,7 @@ export function shapesOf(document: Api, schema: Schema): Shape[] {
 
 /** The schema of an item of a list, by its place; any value where none is given. */
 export function itemsOf(document: Api, schema: Schema, at: number): Schema {
-  const found = findPart(document, schema, ({ prefixItems, items }) =>
-    Array.isArray(prefixItems) && at < prefixItems.length ? prefixItems[at] : items,
-  );
-  return found ?? {};
+  return findPart(document, schema, (one) => elementOf(one, at)) ?? {};
 }
 
 /** The schema of a member of an object. */

@@ -129,6 +129,17 @@ const rows: Record<string, Row> = {
     '{ readonly id: int, v!: text | int | [text] }',
     [{ v: 3 }, { v: ['a'] }, { v: 'a' }],
   ],
+  tuples: [
+    {
+      ...schemaOf('{ readonly id: int, row! }'),
+      properties: {
+        id: { type: 'integer', readOnly: true },
+        row: { prefixItems: [{ type: 'string' }], items: { type: 'integer' } },
+        pair: { prefixItems: [{ type: 'integer' }, { type: 'string' }], items: false },
+      },
+    },
+    [{ row: ['1', 2, 3], pair: [1, '2'] }, { row: ['a'] }],
+  ],
   'array of oneOf': ['{ readonly id: int, list: [Circle | Square] }', [{ list: shapes }]],
   'body oneOf other than item': [
     '{ readonly id: int, kind, x, y: int }',

@@ -27,6 +27,7 @@ const schemas: Schema[] = [
   { anyOf: [animal, { type: 'string', enum: ['no'] }] },
   { oneOf: [{ ...animal, additionalProperties: false }, { type: 'integer' }] },
   { oneOf: [animal, { type: 'object' }, { type: 'null' }] },
+  { type: 'array', prefixItems: [{ type: 'string' }], items: { type: 'integer' } },
   byKind,
 ];
 const values = [
@@ -38,6 +39,7 @@ const values = [
     [],
     [{ name: 'Rex' }],
     [{}],
+    ['Rex', 7],
     null,
     true,
     'Rex',
