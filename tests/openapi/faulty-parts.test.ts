@@ -6,8 +6,6 @@ import { jsonOf, serveDocument, toDocument } from '../support/serve-document.ts'
 import { projectFile } from '../support/twin.ts';
 import { writeText } from '../support/write-json.ts';
 
-type Row = [name: string, part: object, ...problems: string[]];
-
 const ok = { 200: { description: 'Fine.' } };
 const components = { schemas: { Pet: { type: 'object' } } };
 
@@ -19,39 +17,36 @@ const toPaths = {
   paths: (part: object) => part,
 };
 
-const rows = parseText(
+/** Lists parts by their kinds and by the problems that the reader reports of them. */
+type Rows = Record<keyof typeof toPaths | 'document', Record<string, Record<string, object>>>;
+
+const rows: Rows = parseText(
   readFileSync(projectFile('tests/support/faulty-parts.yaml'), 'utf8'),
-) as Record<keyof typeof toPaths | 'document', Row[]>;
+) as never;
 
 const documents = Object.entries(rows).flatMap(([kind, ofKind]) =>
-  ofKind.map(([name, part, ...problems]) => {
-    const {
-      openapi,
-      paths: _,
-      ...others
-    } = toDocument({}, { components }) as Record<string, unknown>;
-    const own = kind === 'document' ? part : { paths: toPaths[kind as 'paths'](part) };
-    return [
-      'swagger' in part ? { ...others, ...own } : { openapi, ...others, ...own },
-      name,
-      problems,
-    ];
-  }),
-) as [document: object, name: string, problems: string[]][];
-
-it.each(documents.map(([document, name, problems]) => ({ document, name, problems })))(
-  'says what becomes of $name',
-  ({ document, problems }) => {
-    const { warnings } = compile(document).written;
-    expect(warnings.map(({ problem }) => problem)).toEqual(problems);
-    expect(() => compile(document, { file: 'a.yaml', isStrict: true })).toThrow(problems[0]);
-  },
+  Object.entries(ofKind).flatMap(([problems, parts]) =>
+    Object.entries(parts).map(([name, part]) => {
+      const own = kind === 'document' ? part : { paths: toPaths[kind as 'paths'](part) };
+      const version = 'swagger' in part ? {} : { openapi: '3.1.0' };
+      const document = { ...version, info: { title: 'Other', version: '2' }, components, ...own };
+      return { document, name, problems: problems.split(' + ') };
+    }),
+  ),
 );
+
+it.each(documents)('says what becomes of $name', ({ document, problems }) => {
+  const { warnings } = compile(document).written;
+  expect(warnings.map(({ problem }) => problem)).toEqual(problems);
+  expect(() => compile(document, { file: 'a.yaml', isStrict: true })).toThrow(problems[0]);
+});
 
 it('serves all that is faulty without a failure', async () => {
   const kinds = ['schema', 'parameter', 'operation'] as const;
   const items = kinds.flatMap((kind) =>
-    rows[kind].map(([, part]) => Object.values(toPaths[kind](part))[0]),
+    Object.values(rows[kind]).flatMap((parts) =>
+      Object.values(parts).map((part) => Object.values(toPaths[kind](part))[0]),
+    ),
   );
   const paths = Object.fromEntries(items.map((item, index) => [`/${index}`, item]));
   const { call } = await serveDocument(toDocument(paths, { components }));
