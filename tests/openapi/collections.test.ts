@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { withoutNested } from '../../contracts/document/without-nested.ts';
 import { compile, type Resource } from '../../openapi/index.ts';
-import { projectFile } from '../support/twin.ts';
+import { blog as document } from '../support/documents.ts';
 
-const blog = await compile(projectFile('tests/support/blog.yaml'));
+const blog = compile(document);
 
 function resourceOf(name: string, { resources } = blog): Resource {
   const resource = resources.find((one) => one.name === name);

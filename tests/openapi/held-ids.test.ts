@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { compile } from '../../openapi/index.ts';
-import { projectFile } from '../support/twin.ts';
+import { clusters as document } from '../support/documents.ts';
 
-const clusters = await compile(projectFile('tests/support/clusters.yaml'));
+const clusters = compile(document);
 
 const text = { type: 'string' };
 const held = (...names: string[]) => ({

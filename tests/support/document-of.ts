@@ -5,6 +5,7 @@ const plain: Record<string, object> = {
   any: {},
   text: { type: 'string' },
   int: { type: 'integer' },
+  int64: { type: 'integer', format: 'int64' },
   bool: { type: 'boolean' },
   ...Object.fromEntries(['number', 'object', 'null'].map((type) => [type, { type }])),
   ...Object.fromEntries(
@@ -49,7 +50,7 @@ export function documentOf(
     const item = (paths[path] ??= {
       ...(above.length > 0 && {
         parameters: above.map(([, name, type = 'int']) => ({
-          ...{ name, in: 'path', required: true, schema: plain[type] },
+          ...{ name, in: 'path', required: true, schema: schemaOf(type) },
         })),
       }),
     });

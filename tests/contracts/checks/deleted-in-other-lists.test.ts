@@ -2,11 +2,10 @@ import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
 import { createTwin } from '../../../package/twin.ts';
+import { blog } from '../../support/documents.ts';
 import { listenOn } from '../../support/listen-on.ts';
-import { projectFile } from '../../support/twin.ts';
 import { verifyWrites } from '../../support/verify-writes.ts';
-
-const spec = projectFile('tests/support/blog.yaml');
+import { writeJson } from '../../support/write-json.ts';
 
 /** Forwards to a mock, whose list of a post's replies keeps those that were deleted. */
 async function startKeeping(origin: string): Promise<string> {
@@ -37,10 +36,10 @@ async function startKeeping(origin: string): Promise<string> {
 }
 
 it('finds a deleted item in a list at another path than its own', async () => {
-  await using twin = await createTwin({ spec });
+  await using twin = await createTwin({ spec: await writeJson(blog) });
   const { origin, pathname } = new URL(twin.url);
   const url = (await startKeeping(origin)) + pathname.replace(/\/$/, '');
-  const { findings } = await verifyWrites(url, spec, { seed: 3 });
+  const { findings } = await verifyWrites(url, blog, { seed: 3 });
   expect(findings).toContainEqual(
     expect.objectContaining({
       check: 'deleted',

@@ -1,11 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, it } from 'vitest';
 import { parseJson } from '../../../common/json.ts';
+import { clusters } from '../../support/documents.ts';
 import { startServer } from '../../support/start-server.ts';
-import { projectFile } from '../../support/twin.ts';
 import { verifyWrites } from '../../support/verify-writes.ts';
-
-const spec = projectFile('tests/support/clusters.yaml');
 
 /** Describes what a deployment does wrong with items whose names are in their metadata. */
 type Fault = 'shared' | 'unchanged';
@@ -89,7 +87,7 @@ function startClusters(fault?: Fault): Promise<string> {
 }
 
 it('finds nothing wrong with another deployment of them', async () => {
-  const report = await verifyWrites(await startClusters(), spec);
+  const report = await verifyWrites(await startClusters(), clusters);
   expect(report.findings).toEqual([]);
   expect(report.residue).toEqual([]);
 });
@@ -99,7 +97,7 @@ it.each([
   ['unchanged', 'replaced', /^replaceNode answers 200, but "kind" is as it was$/],
 ] as const)('finds the fault "%s" of items with held ids', async (fault, check, text) => {
   const url = await startClusters(fault);
-  const { findings } = await verifyWrites(url, spec);
+  const { findings } = await verifyWrites(url, clusters);
   expect(new Set(findings.map((one) => one.check))).toEqual(new Set([check]));
   expect(findings[0]?.message).toMatch(text);
 });

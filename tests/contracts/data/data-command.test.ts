@@ -4,7 +4,8 @@ import { expect, it } from 'vitest';
 import { runCommand } from '../../../contracts/data/command.ts';
 import { capture } from '../../support/capture.ts';
 import { documentOf } from '../../support/document-of.ts';
-import { bearer, projectFile, startTwin } from '../../support/twin.ts';
+import { clusters } from '../../support/documents.ts';
+import { bearer, startTwin } from '../../support/twin.ts';
 import { writeJson } from '../../support/write-json.ts';
 import { toEntry, toFile, toHar } from '../har/samples.ts';
 
@@ -115,7 +116,7 @@ it.each(['', '/'])(
 );
 
 it('finds items whose ids are in an object, and what they are below', async () => {
-  const spec = projectFile('tests/support/clusters.yaml');
+  const spec = await writeJson(clusters);
   const entries = [
     answer('{"items":[{"metadata":{"name":"a"}},{"kind":"Node"}]}', { path: '/nodes' }),
     answer('{"metadata":{"name":"red"}}', { path: '/namespaces/red' }),

@@ -1,26 +1,23 @@
-import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import type { RecordedExchange } from '../../../contracts/traffic/read-outcome.ts';
 import { compile } from '../../../openapi/index.ts';
+import { tickets } from '../../support/documents.ts';
+import { serveDocument } from '../../support/serve-document.ts';
 import { judgeTraffic, record } from '../../support/traffic.ts';
-import { projectFile, startTwin } from '../../support/twin.ts';
-import { writeText } from '../../support/write-json.ts';
 
 const clauses = ['read-back', 'listed-when-created', 'created-as-sent', 'reads-change-nothing'];
 
-/** The tickets, whose created items are found again as they were created. */
-async function writeTickets(): Promise<string> {
-  const text = await readFile(projectFile('tests/support/tickets.yaml'), 'utf8');
-  const stated = clauses.map((id) => `  - { id: ${id}, source: "§1", text: So it is. }\n`);
-  return writeText(`${text}x-clauses:\n${stated.join('')}`);
-}
+/** Describes tickets, whose created items are found again as they were created. */
+const document = {
+  ...tickets,
+  'x-clauses': clauses.map((id) => ({ id, source: '§1', text: 'So it is.' })),
+};
 
 /** How much time passes between one call and the next, in milliseconds: longer than any replica needs. */
 const apart = 10_000;
 
 it('finds nothing in the traffic of clients that replace, update and delete what they created', async () => {
-  const spec = await writeTickets();
-  const { api } = await startTwin({ spec, pets: 2 });
+  const { api } = await serveDocument(document);
   const recorded: RecordedExchange[] = [];
   const call = async (method: string, path: string, body?: object) => {
     const type = `application/${method === 'PATCH' ? 'merge-patch+json' : 'json'}`;
@@ -46,6 +43,6 @@ it('finds nothing in the traffic of clients that replace, update and delete what
     await call('GET', `/tickets/${id}`);
   }
   await call('GET', '/tickets');
-  const report = await judgeTraffic(recorded, { baseUrl: api, document: await compile(spec) });
+  const report = await judgeTraffic(recorded, { baseUrl: api, document: compile(document) });
   expect(report.findings).toEqual([]);
 });

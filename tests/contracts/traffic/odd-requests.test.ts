@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { idAsked } from '../../../contracts/transcript/items.ts';
 import { compile } from '../../../openapi/index.ts';
+import { books } from '../../support/documents.ts';
 import { judgeTraffic, passed } from '../../support/traffic.ts';
-import { projectFile } from '../../support/twin.ts';
 
 const baseUrl = 'http://shop.test/v1';
 
@@ -25,7 +25,7 @@ it('judges calls whose paths and queries are broken', async () => {
 
 it('judges reads of ids that are no percent-encoding', async () => {
   expect(idAsked({ request: { path: '/books/%zz?a=b' }, case: {} })).toBe('%zz');
-  const document = await compile(projectFile('tests/support/books.yaml'));
+  const document = compile(books);
   const paths = document.operations.map(({ path }) => path.replaceAll(/\{[^{}]*\}/g, '%zz'));
   const report = await judgeTraffic(paths.map(refusedAt), { baseUrl, document });
   expect(report.defects).toEqual([]);

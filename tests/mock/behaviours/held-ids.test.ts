@@ -2,14 +2,12 @@ import { expect, it } from 'vitest';
 import { createToExampleCall } from '../../../mock/documented/example-calls.ts';
 import type { Operation } from '../../../openapi/index.ts';
 import { documentOf } from '../../support/document-of.ts';
+import { clusters } from '../../support/documents.ts';
 import { serveDocument } from '../../support/serve-document.ts';
-import { projectFile } from '../../support/twin.ts';
 import { writeJson } from '../../support/write-json.ts';
 
-const spec = projectFile('tests/support/clusters.yaml');
-
 async function serve(settings: Parameters<typeof serveDocument>[1] = {}) {
-  const twin = await serveDocument(spec, settings);
+  const twin = await serveDocument(clusters, settings);
   const call = async (...sent: Parameters<typeof twin.send>): Promise<[number, unknown]> => {
     const { status, json } = await twin.send(...sent);
     return [status, json];

@@ -1,12 +1,10 @@
 import { expect, it } from 'vitest';
+import { tickets } from '../../support/documents.ts';
 import { expectAnswer, expectError } from '../../support/expect-answer.ts';
 import { serveDocument } from '../../support/serve-document.ts';
-import { projectFile } from '../../support/twin.ts';
-
-const spec = projectFile('tests/support/tickets.yaml');
 
 async function serve() {
-  const { send: call, ...twin } = await serveDocument(spec, { pets: 3, strictRequests: true });
+  const { send: call, ...twin } = await serveDocument(tickets, { pets: 3, strictRequests: true });
   return { ...twin, full: twin.call, call };
 }
 

@@ -2,16 +2,17 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createToExampleCall } from '../../../mock/documented/example-calls.ts';
+import { blog } from '../../support/documents.ts';
 import { expectAnswer } from '../../support/expect-answer.ts';
 import { type ServedDocument, serveDocument, serveEmpty } from '../../support/serve-document.ts';
-import { openTestTwin, projectFile, type startTwin } from '../../support/twin.ts';
+import { openTestTwin, type startTwin } from '../../support/twin.ts';
 import { makeFolder } from '../../support/watching.ts';
+import { writeJson } from '../../support/write-json.ts';
 
-const spec = projectFile('tests/support/blog.yaml');
 const notes = encodeURIComponent('users/{userId}/notes');
 
 async function serve(settings: Parameters<typeof startTwin>[0] = {}) {
-  const { send: call, app, document } = await serveDocument(spec, { pets: 12, ...settings });
+  const { send: call, app, document } = await serveDocument(blog, { pets: 12, ...settings });
   return { call, app, document };
 }
 
@@ -221,7 +222,7 @@ it('takes items of nested collections from a file, with what they are below', as
   const { call } = await serve({ data: file });
   expect(await listOf(call, '/users/ann/notes')).toEqual([{ id: 1, text: 'Mine' }]);
   await writeFile(file, JSON.stringify({ ...data, 'users/{userId}/notes': [{ text: 'Whose' }] }));
-  await expect(openTestTwin({ spec, data: file })).rejects.toThrow(
+  await expect(openTestTwin({ spec: await writeJson(blog), data: file })).rejects.toThrow(
     /users~1\{userId\}~1notes\/0\/\{userId\}" is required/,
   );
 });

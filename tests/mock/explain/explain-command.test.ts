@@ -6,8 +6,10 @@ import { runCommand } from '../../../mock/explain/command.ts';
 import type { Explanation } from '../../../mock/explain/explanation.ts';
 import { capture } from '../../support/capture.ts';
 import { documentOf, hintsOf } from '../../support/document-of.ts';
+import { clusters } from '../../support/documents.ts';
 import { projectFile } from '../../support/twin.ts';
 import { makeFolder } from '../../support/watching.ts';
+import { writeJson } from '../../support/write-json.ts';
 
 /** Runs the command, and gives its exit code and what it wrote. */
 async function run(...args: string[]) {
@@ -284,7 +286,7 @@ it.each([
 });
 
 it('says which property of an object identifies items', async () => {
-  const { code, out } = await run(projectFile('tests/support/clusters.yaml'));
+  const { code, out } = await run(await writeJson(clusters));
   expect(code).toBe(0);
   expect(out).toContain('nodes\n  items are identified by metadata.name (string)\n');
   expect(out).toMatch(/^ {4}GET \/jobs {2,}list$/m);

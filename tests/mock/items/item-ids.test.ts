@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { IdLedger } from '../../../mock/items/stored-item.ts';
 import { compile } from '../../../openapi/index.ts';
-import { projectFile } from '../../support/twin.ts';
+import { blog as document } from '../../support/documents.ts';
 
-const blog = await compile(projectFile('tests/support/blog.yaml'));
+const blog = compile(document);
 
 function ledgerOf(name: string) {
   const resource = blog.resources.find((one) => one.name === name);

@@ -12,10 +12,12 @@ import { expect, it, onTestFinished } from 'vitest';
 import { settings } from '../../../mock/settings/settings.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { readCompose } from '../../support/compose.ts';
+import { tickets } from '../../support/documents.ts';
 import { findFreePort } from '../../support/free-port.ts';
 import { packagesIn } from '../../support/packages-in.ts';
 import { forElsewhere } from '../../support/tls.ts';
 import { bearer, projectFile } from '../../support/twin.ts';
+import { writeJson } from '../../support/write-json.ts';
 
 const dockerfile = DockerfileParser.parse(await readFile(projectFile('Dockerfile'), 'utf8'));
 const compose = await readCompose();
@@ -102,7 +104,7 @@ it('runs the command of the image, is healthy, and ends by itself on SIGTERM', a
 });
 
 it('takes the options of the mock, and is healthy where they put it', async () => {
-  const spec = projectFile('tests/support/tickets.yaml');
+  const spec = await writeJson(tickets);
   const args = ['--spec', spec, '--tls', '--host', '::1', '--port', 'PORT'];
   const container = await startContainer({ args });
   expect(checkHealth(container)).toBe(0);
