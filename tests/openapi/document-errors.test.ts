@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DocumentError } from '../../common/cli/usage-error.ts';
-import { type CompileOptions, compile } from '../../openapi/index.ts';
+import { compile } from '../../openapi/index.ts';
 
 let folder: string;
 
@@ -96,123 +96,10 @@ it.each([
 });
 
 /** Returns what a document warns of, each in a line. */
-async function warningsOf(text: string, options: CompileOptions = {}): Promise<string[]> {
-  const { written } = await compile(await write('document.yaml', text), options);
+async function warningsOf(text: string): Promise<string[]> {
+  const { written } = await compile(await write('document.yaml', text));
   return written.warnings.map(({ pointer, problem }) => `${pointer}: ${problem}`);
 }
-
-it.each([
-  [
-    'no operation',
-    'openapi: 3.1.0\npaths: { /a: {}, /b: }',
-    '#/paths: it describes no operation that could be served',
-  ],
-  [
-    'an operationId used twice',
-    documentWith({ paths: '  /b: { get: { operationId: ok } }' }),
-    '#/paths/~1b/get/operationId: "ok" is that of #/paths/~1ok/get too; it is ignored here',
-  ],
-  [
-    'a dead $ref',
-    documentWith({ paths: listOf('{ $ref: "#/components/schemas/Gone" }') }),
-    `${inThings}/$ref: "#/components/schemas/Gone" does not exist; any value is accepted here`,
-  ],
-  [
-    'a $ref to another host',
-    documentWith({ paths: listOf('{ $ref: "https://example.invalid/a.yaml" }') }),
-    `${inThings}/$ref: "https://example.invalid/a.yaml" is not fetched; any value is accepted here`,
-  ],
-  [
-    'a server that is no URL',
-    documentWith({ end: 'servers: [{ url: "http://[oops" }]' }),
-    '#/servers/0: "http://[oops" is not a URL and is left out',
-  ],
-  [
-    'a scheme that is not defined',
-    documentWith({ end: 'security: [{ Key: [] }]' }),
-    '#/security/0: components.securitySchemes does not define "Key"; it is left out',
-  ],
-  [
-    'a security that is a requirement alone',
-    documentWith({ end: 'security: {}' }),
-    '#/security: it is not a list and is read as one that holds it',
-  ],
-  [
-    'a pattern that is none',
-    documentWith({ paths: listOf("{ pattern: '[' }") }),
-    `${inThings}/pattern: it is no Unicode regular expression (Unterminated character class) and is ignored`,
-  ],
-  [
-    'a pattern that no example matches',
-    documentWith({ paths: listOf("{ pattern: '^[a-z]$', example: a1 }") }),
-    `${inThings}/pattern: no example beside it matches, and it is ignored`,
-  ],
-  [
-    'a pattern in slashes',
-    documentWith({ paths: listOf("{ pattern: '/^[a-z]+$/' }") }),
-    `${inThings}/pattern: it is written as in JavaScript, and is read without its slashes`,
-  ],
-  [
-    'an unknown type',
-    documentWith({ paths: listOf('{ type: text }') }),
-    `${inThings}/type: it is none of string, number, integer, boolean, object, array, null and is ignored`,
-  ],
-  [
-    'a type that no value of an enum has',
-    documentWith({ paths: listOf('{ type: integer, enum: [one, two] }') }),
-    `${inThings}/type: no value of the enum has it, and it is ignored`,
-  ],
-  [
-    'an enum whose values mean the type',
-    documentWith({ paths: listOf("{ type: integer, enum: ['1', 2] }") }),
-    `${inThings}/enum: it is read as [1,2], as the type beside it says`,
-  ],
-  [
-    'an enum of a list that is that of its items',
-    documentWith({ paths: listOf('{ type: array, items: { enum: [a] }, enum: [a] }') }),
-    `${inThings}/enum: none of its values is a list, and it is ignored`,
-  ],
-  [
-    'a response that leads nowhere',
-    documentWith({
-      paths: "  /b: { get: { responses: { '200': { $ref: '#/components/responses/Gone' } } } }",
-    }),
-    '#/paths/~1b/get/responses/200/$ref: "#/components/responses/Gone" does not exist; the response is read as one without content',
-  ],
-  [
-    'a status that is none',
-    documentWith({ paths: '  /b: { get: { responses: { fine: { description: Fine. } } } }' }),
-    '#/paths/~1b/get/responses/fine: it is not a status such as 200, 4XX or default; it is left out',
-  ],
-  [
-    'a parameter without a name',
-    documentWith({ paths: '  /b: { get: { parameters: [{ in: query }] } }' }),
-    '#/paths/~1b/get/parameters/0: a parameter needs a name, and an "in" of query, path, header or cookie; it is left out',
-  ],
-  [
-    'a path with parameters side by side',
-    documentWith({ paths: '  /b/{name}{format}: { get: {} }' }),
-    '#/paths/~1b~1{name}{format}: a path needs text between two parameters; it is left out',
-  ],
-  [
-    'paths that are the same',
-    documentWith({
-      paths:
-        '  /b/{one}: { parameters: [{name: one, in: path}], get: {} }\n  /b/{two}: { parameters: [{name: two, in: path}], get: {}, put: {} }',
-    }),
-    '#/paths/~1b~1{two}/get: no request can tell it from that of "/b/{one}"; it is left out',
-  ],
-  [
-    'the query of a path',
-    documentWith({ paths: '  /b?a={a}: { get: {} }' }),
-    '#/paths/~1b?a={a}: a path has no query; what stands there is read as query parameters',
-  ],
-])('leaves %s out, says so, and refuses it where asked to', async (_, text, warning) => {
-  expect(await warningsOf(text)).toEqual([warning]);
-  await expect(warningsOf(text, { isStrict: true })).rejects.toThrow(
-    `document.yaml cannot be used under --strict-spec: ${warning}.`,
-  );
-});
 
 it('says of each path that is read as one that another is read as, too', async () => {
   const paths = '  /b#one: { get: {} }\n  /b#two: { get: {} }\n  /b#three: { get: {} }';

@@ -13,7 +13,8 @@ const components = { schemas: { Pet: { type: 'object' } } };
 const toPaths = {
   schema: (part: object) => ({ '/a': { get: { responses: { 200: jsonOf(part) } } } }),
   parameter: (part: object) => ({ '/a': { get: { parameters: [part], responses: ok } } }),
-  operation: (part: object) => ({ '/a': { get: part } }),
+  operation: (part: object) => ({ '/a': { get: { responses: ok, ...part } } }),
+  content: (content: object) => ({ '/a': { get: { responses: { 200: { content } } } } }),
   paths: (part: object) => part,
 };
 
@@ -35,14 +36,22 @@ const documents = Object.entries(rows).flatMap(([kind, ofKind]) =>
   ),
 );
 
+/** Points to the schema of a document of one. */
+const inSchema = '#/paths/~1a/get/responses/200/content/application~1json/schema';
+
 it.each(documents)('says what becomes of $name', ({ document, problems }) => {
   const { warnings } = compile(document).written;
-  expect(warnings.map(({ problem }) => problem)).toEqual(problems);
-  expect(() => compile(document, { file: 'a.yaml', isStrict: true })).toThrow(problems[0]);
+  const found = warnings.map(({ pointer, problem }, index) =>
+    problems[index]?.startsWith('#') ? `${pointer.replace(inSchema, '#')}: ${problem}` : problem,
+  );
+  expect(found).toEqual(problems);
+  expect(() => compile(document, { file: 'a.yaml', isStrict: true })).toThrow(
+    `a.yaml cannot be used under --strict-spec: ${warnings[0]?.pointer}: ${warnings[0]?.problem}.`,
+  );
 });
 
 it('serves all that is faulty without a failure', async () => {
-  const kinds = ['schema', 'parameter', 'operation'] as const;
+  const kinds = ['schema', 'parameter', 'operation', 'content'] as const;
   const items = kinds.flatMap((kind) =>
     Object.values(rows[kind]).flatMap((parts) =>
       Object.values(parts).map((part) => Object.values(toPaths[kind](part))[0]),

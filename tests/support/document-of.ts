@@ -115,7 +115,7 @@ export function schemaOf(written: string): any {
   const text = written.trim().replaceAll(/\s+/g, ' ');
   const alternatives = splitOutside(text, '|');
   if (alternatives.length > 1) return toAlternatives(alternatives.map((one) => schemaOf(one)));
-  const [, bare, keywords] = /^([\w-]+|[[{].*[\]}])\((\w+=.*)\)$/.exec(text) ?? [];
+  const [, bare, keywords] = /^([\w-]+|[[{].*[\]}])\(([\w-]+=.*)\)$/.exec(text) ?? [];
   if (bare !== undefined && keywords !== undefined)
     return { ...schemaOf(bare), ...toKeywords(keywords) };
   if (text.startsWith('[')) return { type: 'array', items: schemaOf(text.slice(1, -1)) };
@@ -126,7 +126,7 @@ export function schemaOf(written: string): any {
 
 function toKeywords(written: string): object {
   const pairs = splitOutside(written, ',').map((one): [string, unknown] => {
-    const [, name = '', value = ''] = /^(\w+)=(.+)$/.exec(one) ?? [];
+    const [, name = '', value = ''] = /^([\w-]+)=(.+)$/.exec(one) ?? [];
     return [name, JSON.parse(value)];
   });
   return Object.fromEntries(pairs);
