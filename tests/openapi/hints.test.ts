@@ -2,52 +2,26 @@ import { expect, it } from 'vitest';
 import { compile } from '../../openapi/index.ts';
 import { kinds } from '../../openapi/model/kinds.ts';
 import { ruleNames } from '../../openapi/rules.ts';
-import { jsonOf, pathParameter, toDocument } from '../support/serve-document.ts';
+import { documentOf, hintsOf } from '../support/document-of.ts';
 
-const order = {
-  type: 'object',
-  properties: { number: { type: 'integer' }, state: { type: 'string' } },
+const lines = `
+  all: GET /all-orders -> [Order]
+  new: PUT /order/new Order -> 201 Order
+  show: GET /order/{order}/show/{part:text} -> Order
+  pets: GET /pets -> [{ id: int }]
+  Order: { number: int, state }
+`;
+const operationOf: Record<string, string> = {
+  all: 'GET /all-orders',
+  new: 'PUT /order/new',
+  show: 'GET /order/{order}/show/{part}',
+  pets: 'GET /pets',
 };
-const parameters = [pathParameter('order'), pathParameter('part', { type: 'string' })];
 
-/** Indexes a document whose operations have these hints, by the path and the method. */
+/** Indexes a document whose operations have these hints, by their ids. */
 function index(hints: Record<string, unknown>) {
-  const hintOf = (name: string) => (name in hints ? { 'x-twin': hints[name] } : {});
-  return compile(
-    toDocument({
-      '/all-orders': {
-        get: {
-          operationId: 'all',
-          responses: { 200: jsonOf({ type: 'array', items: order }) },
-          ...hintOf('all'),
-        },
-      },
-      '/order/new': {
-        put: {
-          operationId: 'new',
-          requestBody: jsonOf(order),
-          responses: { 201: jsonOf(order) },
-          ...hintOf('new'),
-        },
-      },
-      '/order/{order}/show/{part}': {
-        parameters,
-        get: { operationId: 'show', responses: { 200: jsonOf(order) }, ...hintOf('show') },
-      },
-      '/pets': {
-        get: {
-          operationId: 'pets',
-          responses: {
-            200: jsonOf({
-              type: 'array',
-              items: { type: 'object', properties: { id: { type: 'integer' } } },
-            }),
-          },
-          ...hintOf('pets'),
-        },
-      },
-    }),
-  );
+  const own = Object.entries(hints).map(([id, hint]) => [operationOf[id], { 'x-twin': hint }]);
+  return compile(documentOf(lines, {}, { operations: Object.fromEntries(own) }));
 }
 
 it('makes a collection of operations at any paths', () => {
@@ -91,16 +65,10 @@ it('says what identifies the items of a list that is found as it is', () => {
 });
 
 it('makes a collection of a create alone, whatever the status of its success', () => {
+  const operations = hintsOf({ 'POST /tickets': { kind: 'create', id: 'number' } });
+  const order = '{ number: int, state }';
   const { resources } = compile(
-    toDocument({
-      '/tickets': {
-        post: {
-          requestBody: jsonOf(order),
-          responses: { 202: jsonOf(order) },
-          'x-twin': { kind: 'create', id: 'number' },
-        },
-      },
-    }),
+    documentOf(`POST /tickets ${order} -> 202 ${order}`, {}, { operations }),
   );
   expect(resources.map(({ name, idProperty }) => [name, idProperty])).toEqual([
     ['tickets', 'number'],

@@ -1,27 +1,14 @@
 import { expect, it } from 'vitest';
 import { type Api, compile } from '../../openapi/index.ts';
 import { withOpenLists } from '../../openapi/model/api.ts';
+import { documentOf, schemaOf } from '../support/document-of.ts';
 import { projectFile } from '../support/twin.ts';
 
 const findOpenLists = ({ schemas, operations }: Api) => schemas.findOpenLists(operations);
 
-/** A document with one operation, whose success has this schema. */
-function documentOf(schema: unknown, path = '/things', method = 'get', parameters: object[] = []) {
-  return compile({
-    openapi: '3.1.0',
-    info: { title: 'A', version: '1' },
-    paths: {
-      [path]: {
-        [method]: {
-          operationId: 'listThings',
-          parameters,
-          responses: { 200: { description: '', content: { 'application/json': { schema } } } },
-        },
-      },
-    },
-    components: { schemas: { Any: { description: 'Any.' } } },
-  });
-}
+/** Compiles a document of one operation, whose success has this schema. */
+const listing = (Things: object, target = 'GET /things') =>
+  compile(documentOf(`listThings: ${target} -> Things`, { Things }));
 
 it('finds the orders of the Pet Store Service, and makes a collection of them alone', async () => {
   const document = await compile(projectFile('contracts/openapi.yaml'));
@@ -35,35 +22,34 @@ it('finds the orders of the Pet Store Service, and makes a collection of them al
   expect(document.operations.find(({ id }) => id === 'listOrders')?.kind).toBeUndefined();
 });
 
-it.each<[title: string, schema: unknown]>([
-  ['any value, by $ref', { $ref: '#/components/schemas/Any' }],
+it.each<[title: string, schema: object]>([
+  ['any value, by $ref', { description: 'Any.' }],
   ['an array or null', { type: ['array', 'null'], examples: [[]] }],
   ['an array of any objects', { type: 'array', items: { type: 'object', 'x-own': 1 } }],
   ['an array of any values', { type: 'array', items: true }],
 ])('takes a list of %s', (_, schema) => {
-  expect(findOpenLists(documentOf(schema))).toHaveLength(1);
+  expect(findOpenLists(listing(schema))).toHaveLength(1);
 });
 
-it.each<[title: string, schema: unknown]>([
+it.each<[title: string, schema: object]>([
   ['an object', { type: 'object' }],
   ['texts', { type: 'array', items: { type: 'string' } }],
   ['objects with a field', { type: 'array', items: { properties: { name: { type: 'string' } } } }],
   ['alternatives', { oneOf: [{ type: 'array' }, { type: 'object' }] }],
   ['so many values', { type: 'array', maxItems: 3 }],
 ])('leaves %s as the document describes them', (_, schema) => {
-  expect(findOpenLists(documentOf(schema))).toEqual([]);
+  expect(findOpenLists(listing(schema))).toEqual([]);
 });
 
 it('leaves what is no list: another method, a path with parameters, an operation that stores', () => {
-  expect(findOpenLists(documentOf({}, '/things', 'post'))).toEqual([]);
-  expect(findOpenLists(documentOf({}, '/shops/{shop}/things'))).toEqual([]);
-  const stored = { type: 'array', items: { properties: { id: { type: 'integer' } } } };
-  expect(findOpenLists(documentOf(stored))).toEqual([]);
+  expect(findOpenLists(listing({}, 'POST /things'))).toEqual([]);
+  expect(findOpenLists(listing({}, 'GET /shops/{shop}/things'))).toEqual([]);
+  expect(findOpenLists(listing(schemaOf('[{ id: int }]')))).toEqual([]);
 });
 
 it('has the page size of the document', () => {
-  const limit = { name: 'limit', in: 'query', schema: { type: 'integer', maximum: 9, default: 2 } };
-  expect(findOpenLists(documentOf({}, '/things', 'get', [limit]))).toMatchObject([
+  const target = 'GET /things?limit:int(maximum=9,default=2)';
+  expect(findOpenLists(listing({}, target))).toMatchObject([
     { pageSize: { name: 'limit', max: 9, default: 2 } },
   ]);
 });

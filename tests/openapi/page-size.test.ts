@@ -1,24 +1,12 @@
 import { expect, it } from 'vitest';
 import { builtInDocument } from '../../common/built-in-document.ts';
 import { boundedPageSize } from '../../contracts/document/stated.ts';
-import { compile, type Schema } from '../../openapi/index.ts';
+import { compile } from '../../openapi/index.ts';
+import { documentOf } from '../support/document-of.ts';
 
-function resourceWith(...parameters: { name: string; schema: Schema }[]) {
-  const item = { type: 'object', properties: { id: { type: 'integer' } } };
-  const [resource] = compile({
-    openapi: '3.1.0',
-    paths: {
-      '/toys': {
-        get: {
-          parameters: parameters.map((parameter) => ({ ...parameter, in: 'query' })),
-          responses: {
-            200: { content: { 'application/json': { schema: { type: 'array', items: item } } } },
-          },
-        },
-      },
-    },
-    components: { schemas: { Size: { type: 'integer', maximum: 50, default: 10 } } },
-  }).resources;
+function resourceWith(query = '') {
+  const Size = { type: 'integer', maximum: 50, default: 10 };
+  const [resource] = compile(documentOf(`GET /toys?${query} -> [{ id: int }]`, { Size })).resources;
   if (!resource) throw new Error('There is no resource.');
   return resource;
 }
@@ -28,23 +16,20 @@ it('has the bounds and the default that the interface states for lists (§4.1)',
   expect(pets?.pageSize).toEqual({ name: 'limit', min: 1, max: 100, default: 20 });
 });
 
-it('has what the document says of the page size, and no more', () => {
-  const integer = { type: 'integer' };
-  expect(resourceWith().pageSize).toBeUndefined();
-  expect(resourceWith({ name: 'page', schema: integer }).pageSize).toBeUndefined();
-  expect(resourceWith({ name: 'per_page', schema: integer }).pageSize).toEqual({
-    name: 'per_page',
-  });
-  expect(
-    resourceWith({ name: 'limit', schema: { $ref: '#/components/schemas/Size' } }).pageSize,
-  ).toEqual({ name: 'limit', max: 50, default: 10 });
+it.each([
+  ['', undefined],
+  ['page:int', undefined],
+  ['per_page:int', { name: 'per_page' }],
+  ['limit:Size', { name: 'limit', max: 50, default: 10 }],
+])('has what the document says of the page size in %j, and no more', (query, expected) => {
+  expect(resourceWith(query).pageSize).toEqual(expected);
 });
 
-it('is bounded only where the document gives both bounds', () => {
-  const size = (schema: Schema) =>
-    boundedPageSize(resourceWith({ name: 'limit', schema: { type: 'integer', ...schema } }));
-  expect(size({ minimum: 0, maximum: 9 })).toEqual({ name: 'limit', min: 0, max: 9 });
-  expect(size({ minimum: 1 })).toBeUndefined();
-  expect(size({ maximum: 9, default: 3 })).toBeUndefined();
-  expect(boundedPageSize(resourceWith())).toBeUndefined();
+it.each([
+  ['limit:int(minimum=0,maximum=9)', { name: 'limit', min: 0, max: 9 }],
+  ['limit:int(minimum=1)', undefined],
+  ['limit:int(maximum=9,default=3)', undefined],
+  ['', undefined],
+])('is bounded only where the document gives both bounds: %s', (query, expected) => {
+  expect(boundedPageSize(resourceWith(query))).toEqual(expected);
 });

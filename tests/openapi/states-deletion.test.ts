@@ -1,20 +1,19 @@
 import { expect, it } from 'vitest';
 import { statesDeletion } from '../../contracts/checks/deleted.ts';
 import { compile } from '../../openapi/index.ts';
-import { jsonOf, toDocument } from '../support/serve-document.ts';
+import { documentOf } from '../support/document-of.ts';
 
 function findStated(path: string, remove: object): boolean {
-  const item = { type: 'object', properties: { id: { type: 'integer' }, name: {} } };
-  const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } };
   const document = compile(
-    toDocument({
-      [path]: { get: { responses: { 200: jsonOf({ type: 'array', items: item }) } } },
-      [`${path}/{id}`]: {
-        parameters: [id],
-        get: { responses: { 200: jsonOf(item) } },
-        delete: { responses: { 204: { description: 'done' } }, ...remove },
-      },
-    }),
+    documentOf(
+      `
+      GET ${path} -> [{ id: int, name: any }]
+      GET ${path}/{id} -> { id: int, name: any }
+      DELETE ${path}/{id} -> 204
+      `,
+      {},
+      { operations: { [`DELETE ${path}/{id}`]: remove } },
+    ),
   );
   const [resource] = document.resources;
   return resource !== undefined && statesDeletion(document, resource);
