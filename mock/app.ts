@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Express } from 'express';
+import type { Express, Request, Response } from 'express';
 import type { ClockState } from './clock.ts';
 import type { IssuedIdentity } from './domains/authority.ts';
 import type {
@@ -166,7 +166,11 @@ async function serveFrom(
   });
   const handle: TwinApp['handle'] = (request, response, mount = '') => {
     initLocals(response, defaultSandbox, mount);
-    routes.app(request, response);
+    // Without it, Express makes one at each request, for errors that its routes leave.
+    routes.app(request as Request, response as Response, (error) => {
+      if (error) log.error(String(error));
+      response.destroy();
+    });
   };
   const tools = createTools(sandboxes, {
     ...{ backend, journals, settings, now, domainCa, taskListener },

@@ -290,7 +290,8 @@ function createBehave(called: CalledOperation, options: CallOptions): Handle {
   const { besides } = operation;
   const isBeside = kind === 'example' && besides !== undefined;
   const plain: Reason = { step: 'behaviour', kind, ...(isBeside && { besides }) };
-  const toReason = ({ kind: own, besides: left, ...answer }: Answer | TextAnswer): Reason => {
+  const toReason = (answer: Answer | TextAnswer): Reason => {
+    const { kind: own, besides: left } = answer;
     if ('xTwin' in answer && answer.xTwin) return { ...plain, xTwin: answer.xTwin };
     if (own) return { step: 'behaviour', kind: own };
     return left === undefined ? plain : { step: 'behaviour', kind: 'example', besides: left };
@@ -308,9 +309,20 @@ function createBehave(called: CalledOperation, options: CallOptions): Handle {
     const params = request.params as Record<string, string>;
     const { method, originalUrl: url, body } = request;
     const { store, clock } = sandbox;
-    const origin = foreignOriginOf(request);
-    const given = { params, query, parameters, body, origin, caller: key?.key };
-    const call: Call = { sandbox, store, clock, method, url, source: request, ...given };
+    const call: Call = {
+      sandbox,
+      store,
+      clock,
+      method,
+      url,
+      source: request,
+      params,
+      query,
+      parameters,
+      body,
+      origin: foreignOriginOf(request),
+      caller: key?.key,
+    };
     if (isStateless) call.isLook = true;
     const made = await behaviour(call);
     const whole = documented ? documented.complete(made, request, prefix) : made;

@@ -66,14 +66,14 @@ function conclude(
   const locals = localsOf(response);
   const delay = locals.delay ?? latencyOf(locals.sandbox);
   const isLate = isUnread(response.req);
+  if (!isLate && !delay?.milliseconds) return record(response, reason, act());
   const finish = async () => {
     if (isLate) locals.received = await readUnread(response.req);
     if (!delay?.milliseconds) return record(response, reason, act());
     const isConnected = await delayResponse(response, delay.milliseconds);
     record(response, { ...reason, delay }, isConnected ? act() : undefined);
   };
-  if (isLate || delay?.milliseconds) finish().catch((error) => response.destroy(error));
-  else record(response, reason, act());
+  finish().catch((error) => response.destroy(error));
 }
 
 function latencyOf({ latency }: Sandbox): ResponseDelay | undefined {

@@ -80,7 +80,7 @@ export function createTwinServer(
     if (stopping || asksForUpgrade(incoming)) response.shouldKeepAlive = false;
     else if (hasBody(incoming)) {
       awaitingBody.add(response);
-      response.once('close', () => awaitingBody.delete(response));
+      response.on('close', () => awaitingBody.delete(response));
     }
     handle(incoming, response);
   };

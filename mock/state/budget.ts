@@ -22,8 +22,8 @@ export class Budget {
   /** Updates the total after a holder changed from `before` bytes, and makes room beyond the maximum. */
   follow(holder: Holder, before: number): void {
     this.bytes += holder.bytes - before;
-    if (holder.bytes > 0) this.#holders.add(holder);
-    else this.#holders.delete(holder);
+    if (holder.bytes === 0) this.#holders.delete(holder);
+    else if (before === 0) this.#holders.add(holder);
     // Each drop is followed by a call of this.
     if (this.#isDropping) return;
     this.#isDropping = true;

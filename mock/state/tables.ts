@@ -131,8 +131,11 @@ function toParts(held: Iterable<MemoryHolder>): Set<MemoryCount> {
 /** An item, and the number that its id stands for. */
 type NumberedItem = { item: StoredItem; number: number };
 
-/** The number that the id of an item stands for, and the id of the item that it replaces: its own by default. */
-type Place = { number?: number | undefined; of?: string };
+/**
+ * The number that the id of an item stands for, the id of the item that it replaces (its own by
+ * default), and whether there is certainly none.
+ */
+type Place = { number?: number | undefined; of?: string; isNew?: boolean };
 
 /** The first number to try, and ids that are about to be taken. */
 type Counting = { next?: number; planned?: ReadonlyMap<string, unknown> };
@@ -214,7 +217,7 @@ export class Draft {
     const added = all.map(({ item }) => item);
     ensure(added);
     this.#ensureRoom(added.reduce((bytes, item) => bytes + bytesOfItem(item), 0));
-    for (const { item, number } of all) this.#put(name, item, { number });
+    for (const { item, number } of all) this.#put(name, item, { number, isNew: true });
     return { items: added };
   }
 
@@ -236,9 +239,10 @@ export class Draft {
       else this.remove(collection, remove);
   }
 
-  #put(name: string, item: StoredItem, { number, of = item.id }: Place): void {
+  #put(name: string, item: StoredItem, { number, of = item.id, isNew }: Place): void {
     const table = this.tables.find(name);
-    const serial = table?.entryOf(of)?.serial ?? (table?.lastSerial ?? 0) + 1;
+    const before = isNew ? undefined : table?.entryOf(of);
+    const serial = before?.serial ?? (table?.lastSerial ?? 0) + 1;
     // Its caller may change the one that it gave.
     const put = { ...item, filters: { ...item.filters } };
     this.#apply({ collection: name, serial, next: countOn(table?.next ?? 1, number), put, of });
