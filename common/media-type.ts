@@ -13,6 +13,11 @@ export function isXmlMedia(mediaType: string): boolean {
   return /^(application|text)\/([^/]+\+)?xml$/.test(mediaType);
 }
 
+/** Whether a media type is YAML, also by its suffix (RFC 9512 §2.2). */
+export function isYamlMedia(mediaType: string): boolean {
+  return /[/+](x-)?yaml$/.test(mediaType);
+}
+
 /**
  * Returns what begins each text of a sequence of JSON texts: nothing in JSON Lines, a record separator
  * in `json-seq` (RFC 7464); undefined for other media types. A line break ends each.

@@ -22,8 +22,11 @@ export function contentsOf(raw: RawDocument, { content }: RawDocument): Content[
     const { schema } = node;
     const mediaType = toEssence(type);
     const isXml = isXmlMedia(mediaType) && hasParts(raw, schema);
-    const isScalar = mediaType.startsWith('text/') ? isOfScalar : isOfText;
-    const isText = isScalar(raw, schema) && (!isJsonMedia(mediaType) || isOfBytes(raw, schema));
+    const isOfTexts = mediaType.startsWith('text/');
+    const isScalar = isOfTexts ? isOfScalar : isOfText;
+    const isBare = isOfTexts && !isXmlMedia(mediaType) && !schema && !node.itemSchema;
+    const isText =
+      (isBare || isScalar(raw, schema)) && (!isJsonMedia(mediaType) || isOfBytes(raw, schema));
     return defined({
       mediaType,
       fullType: type.toLowerCase(),

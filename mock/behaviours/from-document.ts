@@ -1,8 +1,7 @@
 import { isSame, stringifyExact } from '../../common/json.ts';
 import type { Api, Operation } from '../../openapi/index.ts';
-import { heldSchemaOf, toSentType } from '../../openapi/model/content.ts';
+import { heldSchemaOf } from '../../openapi/model/content.ts';
 import { asks } from '../../openapi/model/operation.ts';
-import { writeBody } from '../../openapi/model/write-body.ts';
 import {
   type Answer,
   bodyOf,
@@ -13,7 +12,7 @@ import {
 import { textContentOf } from '../documented/answer-source.ts';
 import type { AnswerWithPrism } from '../documented/answer-with-prism.ts';
 import { defaultResponse, statusOf } from '../documented/responses.ts';
-import { makeSequence, sequencesOf, textsOf } from '../documented/sequences.ts';
+import { makeSequence, makeText, sequencesOf, textsOf } from '../documented/sequences.ts';
 import { fieldsOf } from '../items/stored-item.ts';
 import { noBytes, toByteText } from '../json/exact-json.ts';
 import { describeMisfit, type MadeJson, makerOf } from '../json/make-fitting.ts';
@@ -38,9 +37,8 @@ export type FromDocumentOptions = {
 /**
  * Answers an operation without a kind from the document: with an example, as far as it fits the
  * schema, or with a generated value. Values of the call replace the corresponding members.
- * `@stoplight/prism-http` generates JSON if nothing else fits, and content without an example that
- * is neither JSON nor text. A generated value that does not fit is logged. Throws a DocumentError
- * for an unusable schema.
+ * `@stoplight/prism-http` generates JSON if nothing else fits. A generated value that does not fit is
+ * logged. Throws a DocumentError for an unusable schema.
  */
 export function createFromDocumentBehaviour(options: FromDocumentOptions): Behaviour {
   const { document, operation } = options;
@@ -93,11 +91,7 @@ async function answerFrom({
     return { status, json: toByteText(stringifyExact(examples[0]) ?? 'null') };
   const makeFitting = makerOf(document);
   const asText = schema ? undefined : textContentOf(response);
-  if (asText) {
-    const made = makeFitting(asText.schema ?? {}, { seed });
-    const value: unknown = made && JSON.parse(made.text);
-    if (made) return { status, text: String(value), mediaType: toSentType(asText) };
-  }
+  if (asText) return { status, ...makeText(asText, makeFitting) };
   const warn = (made: MadeJson) =>
     log.warn(
       `The response generated for ${operation.id} does not match its schema. Add an example to the document. ${describeMisfit(made)}`,
@@ -110,16 +104,10 @@ async function answerFrom({
     const text = sequence.write(textsOf(items));
     return { status, text, mediaType: sequence.content.fullType };
   }
-  const other = schema ? undefined : response.contents.find((one) => one.schema);
-  const ofOther = other?.schema && makeFitting(other.schema, { seed });
-  if (other && ofOther) {
-    const written = writeBody(other, JSON.parse(ofOther.text));
-    const { mediaType = other.fullType, body: text = ofOther.text } = written ?? {};
-    return { status, text, mediaType };
-  }
   if (!schema) {
-    const answer = response.mediaTypes.length > 0 ? await answerWithPrism(operation) : undefined;
-    return answer ?? { status, json: noBytes };
+    const [first] = response.contents;
+    const other = response.contents.find((one) => one.schema) ?? first;
+    return { status, ...(other ? makeText(other, makeFitting) : { json: noBytes }) };
   }
   const made = makeFitting(schema, { seed, examples }) ?? { text: 'null' };
   if (made.problems) {

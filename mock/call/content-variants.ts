@@ -12,14 +12,21 @@ import { sequencesOf } from '../documented/sequences.ts';
 import { toByteText } from '../json/exact-json.ts';
 import { makerOf } from '../json/make-fitting.ts';
 
+/** Finds the content that is sent by default: JSON, else the first one with an example, else the first. */
+export function primaryOf({ schemas }: Api, contents: readonly Content[]): Content | undefined {
+  const isShown = ({ examples }: Content) =>
+    Object.values(examples).some((one) => typeof one === 'string');
+  return schemas.jsonContentOf(contents) ?? contents.find(isShown) ?? contents[0];
+}
+
 /**
  * Finds the contents of a success that are not its first JSON, or else its first content, in other
  * words: what has examples or a schema of its own. What is stored is written as XML and in sequences, too.
  */
-export function findVariants({ schemas }: Api, operation: Operation): ReadonlySet<Content> {
+export function findVariants(document: Api, operation: Operation): ReadonlySet<Content> {
   const success = findSuccess(operation);
   const { contents = [] } = success ?? {};
-  const primary = schemas.jsonContentOf(contents) ?? contents[0];
+  const primary = primaryOf(document, contents);
   if (!success || !primary || contents.length < 2) return new Set();
   const sequences = sequencesOf(success).map(({ content }) => content);
   const isStored = hasState(operation);
@@ -27,13 +34,14 @@ export function findVariants({ schemas }: Api, operation: Operation): ReadonlySe
   const isVariant = (content: Content) => {
     const { examples, schema, isText, isXml } = content;
     if (sequences.includes(content)) return !isWritten;
-    const isAnswered = isJsonContent(content) || isText || !isStored;
+    const isJson = isJsonContent(content);
+    const isAnswered = isJson || isText || schema === undefined || !isStored;
     const isShown = Object.values(examples).some((one) => isAnswered || typeof one === 'string');
-    if (isStored && (isXml || (isJsonContent(content) && !schema))) return false;
-    return (
-      (isShown && !isDeepStrictEqual(examples, primary.examples)) ||
-      (isAnswered && schema !== undefined && !isDeepStrictEqual(schema, primary.schema))
-    );
+    if (isStored && (isXml || (isJson && !schema))) return false;
+    const isOtherSchema = !isDeepStrictEqual(schema, primary.schema);
+    const isOtherExample = !isDeepStrictEqual(examples, primary.examples);
+    if (schema === undefined && !isJson) return isOtherSchema || isOtherExample;
+    return (isShown && isOtherExample) || (isAnswered && schema !== undefined && isOtherSchema);
   };
   return new Set(contents.filter((one) => one !== primary && isVariant(one)));
 }

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { isObject, stringifyExact } from '../../common/json.ts';
-import { isRange } from '../../common/media-type.ts';
+import { isRange, isYamlMedia } from '../../common/media-type.ts';
 import { oncePer } from '../../common/once-per.ts';
 import { valueAt } from '../../common/property-path.ts';
 import type { Api, Content, Operation, ResponseDescription } from '../../openapi/index.ts';
@@ -16,6 +16,7 @@ import { findResponse, findSuccess, itemsAt } from '../documented/responses.ts';
 import {
   eventStream,
   makeSequence,
+  makeText,
   type Sequence,
   sequencesOf,
   textsOf,
@@ -24,7 +25,7 @@ import { createWriteXml } from '../http/xml/write-xml.ts';
 import { fieldsOf } from '../items/stored-item.ts';
 import { parseExact, toText } from '../json/exact-json.ts';
 import { makerOf } from '../json/make-fitting.ts';
-import { findVariants } from './content-variants.ts';
+import { findVariants, primaryOf } from './content-variants.ts';
 import { hasEntityTags, withEntityTag } from './entity-tags.ts';
 
 /** The answers of an operation, as a document describes them besides their content. */
@@ -71,9 +72,9 @@ export function createDocumentedAnswer(
   const isStored = hasState(operation);
   const make = makerOf(document);
   /** Returns the text of content that is no JSON: its example, or one that is made. */
-  const textOf = oncePer(({ examples, schema = {} }: Content): string => {
-    const example = Object.values(examples).find((one) => typeof one === 'string');
-    return example ?? String(parseExact(make(schema, { seed: 1 })?.text ?? '""'));
+  const textOf = oncePer((content: Content): string => {
+    const example = Object.values(content.examples).find((one) => typeof one === 'string');
+    return example ?? makeText(content, make).text;
   });
   const completed: DocumentedAnswer['complete'] = (answer, request, prefix) => {
     if ('error' in answer && answer.error) return answer;
@@ -97,8 +98,10 @@ export function createDocumentedAnswer(
       const { status } = whole;
       return isolated({ status, headers, text: textOf(content), mediaType });
     }
-    if ('text' in whole)
-      return isRange(content.mediaType) ? isolated({ ...whole, mediaType }) : whole;
+    if ('text' in whole) {
+      const isOther = content !== first && whole.mediaType === toSentType(first);
+      return isOther || isRange(content.mediaType) ? isolated({ ...whole, mediaType }) : whole;
+    }
     const { json, overrides, ...others } = whole;
     const sequence = sequences.get(content.mediaType);
     if (json === '' || mediaType === 'application/json') return whole;
@@ -132,14 +135,15 @@ export function createDocumentedAnswer(
  * JSON, its XML, texts, sequences, and what the twin makes in other words.
  */
 function offeredContents(
-  { schemas }: Api,
+  document: Api,
   response: ResponseDescription,
   variants?: ReadonlySet<Content>,
 ): Content[] {
   const { contents, schema } = response;
-  const [primary] = [schemas.jsonContentOf(contents) ?? contents[0]];
+  const primary = primaryOf(document, contents);
   const sequences = sequencesOf(response).map(({ content }) => content);
-  const isWhole = (one: Content) => one.isXml || (schema !== undefined && isJsonContent(one));
+  const isWhole = (one: Content) =>
+    one.isXml || (schema !== undefined && (isJsonContent(one) || isYamlMedia(one.mediaType)));
   const isOffered = (one: Content) =>
     isWhole(one) ||
     sequences.includes(one) ||

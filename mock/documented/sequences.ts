@@ -1,6 +1,9 @@
 import { isObject, stringifyExact } from '../../common/json.ts';
 import { sequenceMarkOf } from '../../common/media-type.ts';
 import type { Content, ResponseDescription, Schema } from '../../openapi/index.ts';
+import { toSentType } from '../../openapi/model/content.ts';
+import { writeBody } from '../../openapi/model/write-body.ts';
+import type { TextAnswer } from '../answers/answer.ts';
 import { parseExact } from '../json/exact-json.ts';
 import type { MadeJson, MakeFitting } from '../json/make-fitting.ts';
 
@@ -33,6 +36,29 @@ export function makeSequence({ itemSchema }: Sequence, makeFitting: MakeFitting)
   return Array.from({ length: itemsOfSequence }, (_, index) =>
     makeFitting(itemSchema, { seed: 1 + index }),
   ).filter((made) => made !== undefined);
+}
+
+/** Recognizes a text that is an event stream already. */
+const written = /^(?:data|event|id|retry)?:/m;
+
+/** Makes the text of content that is no JSON: what its schema describes, or any text without one. */
+export function makeText(
+  content: Content,
+  makeFitting: MakeFitting,
+): Pick<TextAnswer, 'text' | 'mediaType'> {
+  const { mediaType, schema: itemSchema = { type: 'string' } } = content;
+  const { text: json = '""' } = makeFitting(itemSchema, { seed: 1 }) ?? {};
+  const value = parseExact(json);
+  const own = {
+    text: typeof value === 'object' ? json : String(value),
+    mediaType: toSentType(content),
+  };
+  if (mediaType === eventStream && !written.test(own.text)) {
+    const made = makeSequence({ content, itemSchema, write: byEvent }, makeFitting);
+    return { ...own, text: byEvent(textsOf(made)) };
+  }
+  const body = typeof value === 'object' ? writeBody(content, value) : undefined;
+  return body ? { text: body.body, mediaType: body.mediaType } : own;
 }
 
 /** Returns the items that fit; a sequence may have none. */

@@ -141,7 +141,7 @@ export function sendAnswer(
   const { status } = answer;
   const content = 'text' in answer ? toByteText(answer.text) : answer.json;
   let all = [
-    ...contentFields(status, content, 'text' in answer ? answer.mediaType : 'application/json'),
+    ...contentFields(status, content, 'text' in answer ? answer.mediaType : undefined),
     ...fields,
   ];
   const headers = 'headers' in answer ? answer.headers : undefined;
@@ -182,9 +182,10 @@ function override(
   return others;
 }
 
-function contentFields(status: number, content: ByteText, mediaType: string): string[] {
-  if (content !== '') return ['Content-Type', mediaType, 'Content-Length', String(content.length)];
-  return status === 204 || status === 304 ? [] : ['Content-Length', '0'];
+function contentFields(status: number, content: ByteText, mediaType?: string): string[] {
+  if (content === '' && (status === 204 || status === 304)) return [];
+  const type = mediaType ?? (content === '' ? undefined : 'application/json');
+  return [...(type ? ['Content-Type', type] : []), 'Content-Length', String(content.length)];
 }
 
 /**

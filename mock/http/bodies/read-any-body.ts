@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { isJsonMedia, sequenceMarkOf, toEssence } from '../../../common/media-type.ts';
+import { isJsonMedia, isYamlMedia, sequenceMarkOf, toEssence } from '../../../common/media-type.ts';
 import { parseText } from '../../../common/parse-text.ts';
 import type { Api, Content, Operation } from '../../../openapi/index.ts';
 import { chooseContent } from '../../../openapi/model/content.ts';
@@ -142,7 +142,7 @@ export function createParseBody(
         }
       return conclude(items, bytes);
     };
-  if (/[/+](x-)?yaml$/.test(mediaType))
+  if (isYamlMedia(mediaType))
     return (bytes) => {
       let value: unknown;
       try {

@@ -89,6 +89,27 @@ it.each([
   ['text/plain; charset=utf-8', { type: 'string', default: 'a' }, 'a', 'text/plain; charset=utf-8'],
   ['*/*', { type: 'string', pattern: '^x{3}$' }, 'xxx', 'text/plain'],
   ['application/pdf', { type: 'string', enum: ['%PDF'] }, '%PDF', 'application/pdf'],
+  ['text/plain', { const: 'a text' }, 'a text', 'text/plain'],
+  ['text/csv', undefined, expect.stringMatching(/./), 'text/csv'],
+  ['application/pdf', undefined, expect.stringMatching(/./), 'application/pdf'],
+  [
+    'text/event-stream',
+    { type: 'string', enum: ['id: 1\ndata: a\n\n'] },
+    'id: 1\ndata: a\n\n',
+    'text/event-stream',
+  ],
+  [
+    'text/event-stream',
+    { type: 'string', enum: ['a'] },
+    'data: a\n\n'.repeat(3),
+    'text/event-stream',
+  ],
+  [
+    'text/event-stream',
+    undefined,
+    expect.stringMatching(/^(data: .+\n\n){3}$/),
+    'text/event-stream',
+  ],
 ])('makes the texts of %s by itself', async (mediaType, schema, text, sent) => {
   const { behave } = bind(schema, () => Promise.reject(new Error('Nobody was to be asked.')), {
     mediaType,
@@ -118,11 +139,6 @@ it('makes different items of a sequence', async () => {
   const lines = (await call()).trim().split('\n');
   expect(new Set(lines).size).toBeGreaterThan(1);
   expect(lines.map((line) => typeof JSON.parse(line).n)).toEqual(['number', 'number', 'number']);
-});
-
-it('answers other content as prism-http makes it', async () => {
-  const { behave } = bind({ const: 'a text' }, undefined, { mediaType: 'text/plain' });
-  expect(await behave()).toMatchObject({ status: 200, text: 'a text', mediaType: 'text/plain' });
 });
 
 it.each([

@@ -93,6 +93,20 @@ it.each([
     { '*/*': '{"a":1}' },
   ],
   [
+    'types that nothing else is known of',
+    { 'application/zip': {}, 'application/gzip': {}, 'text/html': { example: '<p/>' } },
+    {
+      'application/gzip': expect.stringMatching(/./),
+      'application/zip': expect.stringMatching(/^(?!<p)/),
+      'text/html': '<p/>',
+    },
+  ],
+  [
+    'YAML beside JSON',
+    { 'application/json': { schema: only('a') }, 'application/yaml': { schema: only('a') } },
+    { 'application/yaml': '{"a":1}', '*/*': '{"a":1}' },
+  ],
+  [
     'a file beside JSON',
     {
       'application/json': { schema: only('a') },
@@ -104,8 +118,9 @@ it.each([
   const get = await serveContents(content);
   for (const [accept, expected] of Object.entries(answers)) {
     const answer = await get(accept);
-    const body = Array.isArray(answer) ? answer[1] : answer;
+    const [type, body] = Array.isArray(answer) ? answer : [accept, answer];
     expect({ accept, body }).toEqual({ accept, body: expected });
+    if (!accept.includes('*')) expect(type).toBe(accept.replaceAll('"', ''));
   }
 });
 
@@ -159,6 +174,36 @@ it('answers with a text of what is stored, too, and changes it the same', async 
   const made = await call('/pets', withJson('POST', { name: 'Ada' }, accept));
   expect(made).toMatchObject({ status: 201, type: 'text/csv', text: 'id\n1\n' });
   expect((await send('GET', '/pets')).json).toContainEqual({ id: 3, name: 'Ada' });
+});
+
+it('answers with each type that is described beside what is stored', async () => {
+  const Pet = schemaOf('Pet');
+  const contents = of({
+    'application/json': { schema: Pet },
+    'application/yaml': { schema: Pet },
+    'application/pdf': { schema: { ...text, format: 'binary' } },
+    'text/csv': {},
+    'application/zip': {},
+  });
+  const operations = { 'GET /pets/{id}': { responses: { 200: contents } } };
+  const lines = 'GET /pets/{id} -> 200\nPOST /pets { name! } -> 201 Pet';
+  const { call } = await serveDocument(
+    documentOf(lines, { Pet: '{ id!: int, name! }' }, { operations }),
+    { strictRequests: true },
+  );
+  await call('/pets', withJson('POST', { name: 'Ada' }));
+  const json = '{"id":3,"name":"Ada"}';
+  for (const [accept, own] of [
+    ['application/json', true],
+    ['application/yaml', true],
+    ['application/pdf', false],
+    ['text/csv', false],
+    ['application/zip', false],
+  ] as const) {
+    const answer = await call('/pets/3', { headers: { Accept: accept } });
+    expect([answer.status, answer.type, answer.text === json]).toEqual([200, accept, own]);
+    expect((await call('/pets/9', { headers: { Accept: accept } })).status).toBe(404);
+  }
 });
 
 const withBody = (requestBody: object) =>
