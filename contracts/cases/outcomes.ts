@@ -34,13 +34,17 @@ function expectedOf({ operation, purpose }: PlannedCase): string[] {
   switch (purpose.kind) {
     case 'unknown-id':
       return [404, 410].filter((one) => isStatedError(operation, one)).map(String);
-    case 'invalid-create': {
-      const stated = statedErrors(operation).map(({ status }) => status);
-      return ['400', '422'].filter((one) => stated.includes(one));
-    }
+    case 'invalid-create':
+      return listedErrors(operation, ['400', '422']);
     default:
       return statedSuccesses(operation).map(({ status }) => status);
   }
+}
+
+/** Returns the errors among these that an operation lists by their statuses. */
+function listedErrors(operation: Operation, among: readonly string[]): string[] {
+  const listed = statedErrors(operation).map(({ status }) => status);
+  return among.filter((one) => listed.includes(one));
 }
 
 /** Statuses of a change that is refused for what else there is, or for what a caller may do. */
@@ -61,7 +65,8 @@ function isOpen(
       return !isInProse(document) && ([403, 404].includes(status) || isOfForm);
     }
     case 'invalid-create':
-      return false;
+      // A value that breaks its schema may name what is not there, or be in conflict.
+      return !isInProse(document) && listedErrors(operation, ['404', '409']).includes(`${status}`);
     case 'create':
       return isOfValue || (!isInProse(document) && isRefusedContent(operation, status));
     case 'change':

@@ -14,6 +14,7 @@ const document = compile(
     '/offers/{id}': { get: responses(200, 404, 410) },
     '/tickets/{id}': { get: responses(200, 410) },
     '/reports': { post: responses(202, 409) },
+    '/orders': { post: responses(201, 404, 409, 422) },
   }),
 );
 
@@ -30,6 +31,7 @@ it.each<[call: string, purpose: object, expected: string[], open: number[]]>([
   ['GET /tickets/{id}', { kind: 'unknown-id' }, ['410'], [403, 404]],
   ['PATCH /cards/{id}', { kind: 'unknown-id' }, [], [403, 404]],
   ['POST /cards', { kind: 'invalid-create', what: 'empty' }, ['400'], []],
+  ['POST /orders', { kind: 'invalid-create', what: 'empty' }, ['422'], [404, 409]],
 ])('knows the outcomes of %s, as a %j', (call, purpose, expected, open) => {
   const [method, path] = call.split(' ');
   const operation = document.operations.find((one) => one.method === method && one.path === path);
