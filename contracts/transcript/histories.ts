@@ -231,6 +231,7 @@ const minAtOnce = 3;
  */
 function changedByOthers(all: readonly History[], { observer }: Transcript): History[] {
   const { seesAllCalls } = observer;
+  const created = all.filter(({ record }) => record.created.length > 0);
   const timesIn = (moves: (one: History) => readonly string[] | undefined, move: string) =>
     all.filter((one) => moves(one)?.includes(move)).length;
   const seenSoon = all.filter(({ movesAtOnce }) => movesAtOnce).length;
@@ -240,9 +241,12 @@ function changedByOthers(all: readonly History[], { observer }: Transcript): His
   };
   // Some items are created to see whether what happened to another happens again.
   const isFresh = ({ record }: History) => record.created[0]?.exchange.case.stage === 'fresh';
+  // Nobody removes each item that is created before anything shows it.
+  const isNoneStored = created.length > 1 && created.every(({ record }) => !record.shown.length);
   const isRepeated = (move: string) =>
     timesIn((one) => (isFresh(one) ? one.moves : []), move) > 1 ||
-    timesIn(({ moves }) => moves, move) > all.length / 2;
+    timesIn(({ moves }) => moves, move) > all.length / 2 ||
+    (move === gone && isNoneStored);
   const own = new Set(
     [...new Set(all.flatMap(({ moves }) => moves))].filter(seesAllCalls ? isRepeated : isSoon),
   );

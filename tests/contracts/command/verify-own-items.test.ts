@@ -6,7 +6,7 @@ import {
   startArticles,
   writeArticles,
 } from '../../support/articles.ts';
-import { verify, verifyWrites } from '../../support/verify-writes.ts';
+import { foundIn, verify, verifyWrites } from '../../support/verify-writes.ts';
 
 const description: Description = {
   properties: { title: { type: 'string' }, color: { enum: ['red', 'blue'] } },
@@ -115,4 +115,16 @@ it('finds that reads give another item than the one whose id a create answered w
   const found = report.findings.map(({ check, message }) => `${check}: ${message}`);
   expect(found).toContain('read-back: read answers with a different item than the one requested');
   expect(changed).toEqual([]);
+});
+
+it.each([0, 1, 40])('finds that creates store nothing beside %i items of others', async (count) => {
+  const others = Array.from({ length: count }, (_, index) => ({ title: `${index}`, color: 'red' }));
+  const isStored = ({ title }: Article) => others.some((one) => one.title === title);
+  const { report } = await verifyArticles({
+    ...{ seeds: others, isListed: isStored },
+    show: (article) => (isStored(article) ? article : undefined),
+  });
+  expect(foundIn(report).filter(([, verdict]) => verdict === 'drift')).toEqual([
+    ['read-back', 'drift', 'a created item is not found again by its id'],
+  ]);
 });
