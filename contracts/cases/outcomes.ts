@@ -1,6 +1,6 @@
 import type { Api, Operation, Parameter } from '../../openapi/index.ts';
 import { isDescribed } from '../../openapi/model/responses.ts';
-import { isInProse, isStatedError, statedErrors, statedSuccesses } from '../document/stated.ts';
+import { isInProse, isStatedError, listsError, statedSuccesses } from '../document/stated.ts';
 import type { Case } from './case.ts';
 
 /** The outcomes that the document and a case allow, whatever else was called. */
@@ -35,16 +35,10 @@ function expectedOf({ operation, purpose }: PlannedCase): string[] {
     case 'unknown-id':
       return [404, 410].filter((one) => isStatedError(operation, one)).map(String);
     case 'invalid-create':
-      return listedErrors(operation, ['400', '422']);
+      return [400, 422].filter((one) => listsError(operation, one)).map(String);
     default:
       return statedSuccesses(operation).map(({ status }) => status);
   }
-}
-
-/** Returns the errors among these that an operation lists by their statuses. */
-function listedErrors(operation: Operation, among: readonly string[]): string[] {
-  const listed = statedErrors(operation).map(({ status }) => status);
-  return among.filter((one) => listed.includes(one));
 }
 
 /** Statuses of a change that is refused for what else there is, or for what a caller may do. */
@@ -66,7 +60,7 @@ function isOpen(
     }
     case 'invalid-create':
       // A value that breaks its schema may name what is not there, or be in conflict.
-      return !isInProse(document) && listedErrors(operation, ['404', '409']).includes(`${status}`);
+      return !isInProse(document) && [404, 409].includes(status) && listsError(operation, status);
     case 'create':
       return isOfValue || (!isInProse(document) && isRefusedContent(operation, status));
     case 'change':

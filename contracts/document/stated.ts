@@ -45,6 +45,11 @@ export function isStatedError(operation: Operation, status: number): boolean {
   return status >= 400 && status !== 429 && findIn(statedErrors(operation), status) !== undefined;
 }
 
+/** Whether an operation lists an error by its own status, not in a range or as any other. */
+export function listsError(operation: Operation, status: number): boolean {
+  return statedErrors(operation).some((one) => one.status === `${status}`);
+}
+
 /** Returns the parameter of an operation for the ETag of the version that it may change. */
 export function ifMatchOf({ parameters }: Operation): Operation['parameters'][number] | undefined {
   return parameters.find(
@@ -55,9 +60,7 @@ export function ifMatchOf({ parameters }: Operation): Operation['parameters'][nu
 /** Whether If-Match may prevent what an operation does (RFC 9110 §13.1.1, RFC 6585 §3). */
 export function describesPrecondition(operation: Operation): boolean {
   return (
-    ifMatchOf(operation) !== undefined ||
-    isStatedError(operation, 412) ||
-    isStatedError(operation, 428)
+    ifMatchOf(operation) !== undefined || listsError(operation, 412) || listsError(operation, 428)
   );
 }
 

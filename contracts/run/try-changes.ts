@@ -5,7 +5,7 @@ import { successOf } from '../../openapi/model/operation.ts';
 import type { Fields } from '../cases/body-parts.ts';
 import { type Change, type CredentialForm, type Purpose, readCase } from '../cases/case.ts';
 import { changeCase, changesOf, deletionOf, type ItemChange } from '../cases/change-cases.ts';
-import { describesPrecondition, ifMatchOf, isStatedError } from '../document/stated.ts';
+import { describesPrecondition, ifMatchOf, listsError } from '../document/stated.ts';
 import { type Exchange, headerValue, isAnswered } from '../transcript/exchange.ts';
 import { type Item, idsIn, isSameText, toSegment } from '../transcript/items.ts';
 import { grace } from '../transcript/ledger.ts';
@@ -277,8 +277,8 @@ async function tryPreconditions(own: OwnItem, item: Item): Promise<boolean> {
   /** Makes a change with a tag, and returns whether it was answered with a success. */
   const send = async (one: ItemChange, step: Step, tag?: string) => {
     const { name = 'If-Match', required = false } = ifMatchOf(one.operation) ?? {};
-    if (step === 'stale' && !isStatedError(one.operation, 412)) return false;
-    if (step === 'none' && (required || !isStatedError(one.operation, 428))) return false;
+    if (step === 'stale' && !listsError(one.operation, 412)) return false;
+    if (step === 'none' && (required || !listsError(one.operation, 428))) return false;
     const { path } = readCase(one.operation, segment, { kind: 'call' }, 2);
     const plain = changeCase(one, { id, path });
     const answer = await own.call({

@@ -7,7 +7,7 @@ import { writeJson } from '../../support/write-json.ts';
 
 type Habits = {
   /** The statuses of a change that the document describes, besides 200 and 404. */
-  described?: readonly number[];
+  described?: readonly (number | string)[];
   /** Whether the document describes If-Match, and as required. */
   isTaken?: boolean;
   isRequired?: boolean;
@@ -104,4 +104,9 @@ it('reports that a deployment deletes by an ETag that the item never had', async
   const { found } = await findIn({ isDeleted: true, described: [412], refuse: open });
   const message = `DELETE /docs/{id} answers 204 to a deletion with the ETag of another version`;
   expect(found).toEqual([['drift', message]]);
+});
+
+it('judges no ETags where a document describes other errors alone', async () => {
+  const habits = { described: ['default', '4XX'], isTaken: false, refuse: open };
+  expect(await findIn(habits)).toEqual({ steps: [], found: [], verdict: undefined });
 });
