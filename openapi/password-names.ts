@@ -20,8 +20,8 @@ export function passwordNamesOf(raw: RawDocument): string[] {
 
 /** Whether a schema, or one of the schemas that it is made of, has the format of passwords. */
 function isPassword(raw: RawDocument, node: unknown, seen = new Set<unknown>()): boolean {
-  const schema = isObject(node) && resolveQuietly(raw, node);
-  if (!isObject(schema) || seen.has(schema)) return false;
+  const schema = resolveQuietly(raw, node);
+  if (!schema || seen.has(schema)) return false;
   seen.add(schema);
   const { format, items, allOf = [], anyOf = [], oneOf = [] } = schema;
   const parts = [items, ...[allOf, anyOf, oneOf].flat()];

@@ -135,10 +135,11 @@ function mergeBeside(target: RawDocument, { $ref: _, ...beside }: RawDocument): 
   return { ...mergeSchemas(left, beside), ...(parts.length > 0 && { allOf: parts }) };
 }
 
-/** The part that another leads to; none where it leads nowhere, or back to itself. */
-export function resolveQuietly(root: RawDocument, part: RawDocument): RawDocument | undefined {
+/** The object that a part is or leads to; none of other values, and where it leads nowhere. */
+export function resolveQuietly(root: RawDocument, part: unknown): RawDocument | undefined {
   try {
-    return resolve(root, part);
+    const found: unknown = isObject(part) ? resolve(root, part) : undefined;
+    return isObject(found) ? found : undefined;
   } catch (error) {
     if (error instanceof DocumentError) return undefined;
     throw error;

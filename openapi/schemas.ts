@@ -39,14 +39,7 @@ import { findOpenLists } from './open-lists.ts';
 import { mentions, namesMediaType } from './operation-node.ts';
 import { passwordNamesOf } from './password-names.ts';
 import { linksOf } from './response-links.ts';
-import {
-  flatten,
-  follow,
-  hasAlternatives,
-  type RawDocument,
-  resolve,
-  resolveQuietly,
-} from './schema.ts';
+import { flatten, follow, hasAlternatives, type RawDocument, resolve } from './schema.ts';
 import { schemaOfExamples } from './schema-of-examples.ts';
 import { makesCalls, serviceCallsOf, webhooksOf } from './webhooks.ts';
 import { rootNameOf, xmlFormOf } from './xml-form.ts';
@@ -89,7 +82,6 @@ const questions = {
   passwordNamesOf,
   receiptOf,
   resolve,
-  resolveQuietly,
   rootNameOf,
   schemaOfExamples,
   serviceCallsOf,

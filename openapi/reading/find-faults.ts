@@ -275,7 +275,7 @@ function problemOfServer(server: unknown): string | undefined {
 }
 
 function problemOfParameter(given: unknown, root: RawDocument): string | undefined {
-  const parameter = isObject(given) && resolveQuietly(root, given);
+  const parameter = resolveQuietly(root, given);
   if (
     !parameter ||
     (typeof parameter.name === 'string' && placesOfParameters.includes(parameter.in))
@@ -288,19 +288,14 @@ function findSameParameters({ parameters }: RawDocument, place: Place, root: Raw
   if (!Array.isArray(parameters)) return [];
   const seen = new Set<string>();
   return parameters.flatMap((given, index) => {
-    const { name, in: where } = (isObject(given) && resolveQuietly(root, given)) || {};
+    const { name, in: where } = resolveQuietly(root, given) ?? {};
     const key = `${textOf(where)} ${textOf(name)}`;
     const isSame = name !== undefined && seen.has(key);
     seen.add(key);
     if (!isSame) return [];
+    const pointer = `${place.pointer}/parameters/${index}`;
     const problem = `"${name}" stands before it; it is left out`;
-    return [
-      {
-        pointer: `${place.pointer}/parameters/${index}`,
-        problem,
-        mend: removal(parameters, index),
-      },
-    ];
+    return [{ pointer, problem, mend: removal(parameters, index) }];
   });
 }
 

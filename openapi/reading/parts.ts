@@ -2,7 +2,7 @@ import { isObject } from '../../common/json.ts';
 import { toToken } from '../../common/json-pointer.ts';
 import { textOf } from '../../common/text-of.ts';
 import { each, namesOf } from '../../common/words.ts';
-import { type RawDocument, schemaKeywords } from '../schema.ts';
+import { type RawDocument, resolveQuietly, schemaKeywords } from '../schema.ts';
 
 /** The kind of a node of an OpenAPI 3 document, by the names of its specification. */
 export type PartKind =
@@ -285,6 +285,27 @@ export function kindAt(pointer: string): PartKind | undefined {
     else shape = shapesOf[shape.kind].get(token) ?? shapesOf[shape.kind].get('*');
   }
   return shape?.as === 'one' ? shape.kind : undefined;
+}
+
+/** A parameter with its reference followed, and its place in what describes it. */
+export type DescribedParameter = {
+  parameter: RawDocument;
+  /** The path item or the operation, and the pointer to it from the path item. */
+  holder: RawDocument;
+  at: string;
+  index: number;
+};
+
+/** The parameters that a path item and its operations describe, if they lead somewhere. */
+export function describedParameters(item: RawDocument, root: RawDocument): DescribedParameter[] {
+  return ['', ...methods].flatMap((method) => {
+    const holder: RawDocument | undefined = method === '' ? item : item[method];
+    const all: unknown[] = Array.isArray(holder?.parameters) ? holder.parameters : [];
+    return all.flatMap((one, index) => {
+      const parameter = resolveQuietly(root, one);
+      return parameter && holder ? { parameter, holder, at: method && `/${method}`, index } : [];
+    });
+  });
 }
 
 /** Paths, responses and callbacks may have extensions beside what they name. */

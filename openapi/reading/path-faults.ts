@@ -4,7 +4,7 @@ import { parametersIn } from '../../common/path-template.ts';
 import { textOf } from '../../common/text-of.ts';
 import { type RawDocument, resolveQuietly } from '../schema.ts';
 import { type Fault, removal } from './fault.ts';
-import { methods } from './parts.ts';
+import { describedParameters, methods } from './parts.ts';
 import type { Places } from './places.ts';
 
 /** Names that begin with a collection, by a pattern or a template: `^memos/[^/]+$`, `memos/*`. */
@@ -18,7 +18,7 @@ const nameForm = /^\^?((?:[\w.~-]+\\?\/)+)(?:\*|\[\^\\?\/\]\+)\$?$/;
 export function findOtherPaths(document: RawDocument, written: Places): Fault[] {
   const { paths } = document;
   if (!isObject(paths)) return [];
-  const toPlain = (one: unknown) => (isObject(one) ? resolveQuietly(document, one) : undefined);
+  const toPlain = (one: unknown) => resolveQuietly(document, one);
   /** The fields of the paths that others are read as. */
   const read = new Map<string, Set<string>>();
   return Object.entries(paths).flatMap(([path, item]) => {
@@ -140,20 +140,15 @@ export function findUndescribed(document: RawDocument): Fault[] {
     if (!isObject(item) || path.startsWith('x-') || path.includes('}{') || item.$ref) return [];
     const inPath = parametersIn(path);
     const pointer = `/paths/${toToken(path)}`;
-    const namesIn = ({ parameters }: RawDocument): unknown[] =>
-      (Array.isArray(parameters) ? parameters : []).map((one: RawDocument) => {
-        const parameter = isObject(one) ? resolveQuietly(document, one) : undefined;
-        return parameter?.in === 'path' ? parameter.name : undefined;
-      });
-    const operations = methods.filter((method) => isObject(item[method]));
-    const described = operations.map((method) => namesIn(item[method]));
-    const missing = inPath.filter(
-      (name) => !namesIn(item).includes(name) && described.some((names) => !names.includes(name)),
+    const described = describedParameters(item, document).filter(
+      ({ parameter }) => parameter.in === 'path' && parameter.name !== undefined,
     );
-    const others = [
-      ['', item] as const,
-      ...operations.map((one) => [`/${one}`, item[one]] as const),
-    ];
+    const holders = [item, ...methods.map((method) => item[method])].filter(isObject);
+    const [isShared, ...areIn] = holders.map(
+      (one) => (name: string) =>
+        described.some(({ holder, parameter }) => holder === one && parameter.name === name),
+    );
+    const missing = inPath.filter((name) => !isShared?.(name) && areIn.some((isIn) => !isIn(name)));
     return [
       ...missing.map((name) => ({
         pointer,
@@ -163,17 +158,13 @@ export function findUndescribed(document: RawDocument): Fault[] {
           item.parameters = [...(item.parameters ?? []), own];
         },
       })),
-      ...others.flatMap(([at, holder]) =>
-        namesIn(holder).flatMap((name, index) =>
-          name === undefined || inPath.includes(name as string)
-            ? []
-            : {
-                pointer: `${pointer}${at}/parameters/${index}`,
-                problem: `the path has no {${textOf(name)}}; it is left out`,
-                mend: removal(holder.parameters, index),
-              },
-        ),
-      ),
+      ...described
+        .filter(({ parameter }) => !inPath.includes(parameter.name))
+        .map(({ parameter, holder, at, index }) => ({
+          pointer: `${pointer}${at}/parameters/${index}`,
+          problem: `the path has no {${textOf(parameter.name)}}; it is left out`,
+          mend: removal(holder.parameters, index),
+        })),
     ];
   });
 }

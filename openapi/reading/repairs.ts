@@ -5,10 +5,10 @@ import { namesOf, toPlainName } from '../../common/words.ts';
 import { follow, forgetMerged, type RawDocument, resolveQuietly } from '../schema.ts';
 import { type Fault, removal } from './fault.ts';
 import {
+  describedParameters,
   fieldsByKind,
   kindAt,
   kindIn,
-  methods,
   type PartKind,
   type Place,
   type ValueShape,
@@ -291,33 +291,24 @@ function findOtherNames(item: RawDocument, place: Place): Fault[] {
   const { key, root } = place;
   const found = withoutPatterns(textOf(key)).matchAll(/\{([^{}=\s?*:+]+)[}=]/g);
   const inPath = [...found].map(([, name = '']) => name);
-  const holders = [item, ...methods.map((method) => item[method])].filter((one) =>
-    Array.isArray(one?.parameters),
-  );
   if (!place.pointer.startsWith('/paths/') || inPath.length === 0) return [];
-  const given = holders.flatMap(({ parameters }) =>
-    parameters.flatMap((one: RawDocument) => {
-      const parameter = isObject(one) ? resolveQuietly(root, one) : undefined;
-      return parameter?.in === 'path' ? [parameter.name] : [];
-    }),
+  const described = describedParameters(item, root).filter(
+    ({ parameter }) => parameter.in === 'path',
   );
+  const given = described.map(({ parameter }) => parameter.name);
   const [left, ...more] = inPath.filter((name) => !given.includes(name));
   const isOnlyOne = new Set(given.filter((name) => !inPath.includes(name))).size === 1;
   const only = isOnlyOne && more.length === 0 ? left : undefined;
-  return holders.flatMap((holder) => {
-    const at = holder === item ? '' : `/${methods.find((one) => item[one] === holder)}`;
-    return holder.parameters.flatMap((given: RawDocument, index: number) => {
-      const parameter = isObject(given) ? resolveQuietly(root, given) : undefined;
-      if (parameter?.in !== 'path' || inPath.includes(parameter.name)) return [];
-      const isLike = (one: string) => toPlainName(one) === toPlainName(textOf(parameter.name));
-      const like = inPath.find(isLike) ?? only;
-      if (like === undefined) return [];
-      const problem = `the path has {${like}}, and no "${textOf(parameter.name)}"; it is read as "${like}"`;
-      const mend = () => {
-        holder.parameters[index] = { ...parameter, name: like };
-      };
-      return [{ pointer: `${place.pointer}${at}/parameters/${index}`, problem, mend }];
-    });
+  return described.flatMap(({ parameter, holder, at, index }) => {
+    if (inPath.includes(parameter.name)) return [];
+    const isLike = (one: string) => toPlainName(one) === toPlainName(textOf(parameter.name));
+    const like = inPath.find(isLike) ?? only;
+    if (like === undefined) return [];
+    const problem = `the path has {${like}}, and no "${textOf(parameter.name)}"; it is read as "${like}"`;
+    const mend = () => {
+      holder.parameters[index] = { ...parameter, name: like };
+    };
+    return [{ pointer: `${place.pointer}${at}/parameters/${index}`, problem, mend }];
   });
 }
 
