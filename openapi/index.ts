@@ -6,7 +6,6 @@ export type { Section } from '../common/prose/sections.ts';
 export type { PlanFigures, Silence } from '../common/prose/silences.ts';
 export type { Lack } from './collections/candidate.ts';
 export type { FoundPlace } from './collections/find-resources.ts';
-export type { ItemForm } from './collections/item-form.ts';
 export type { LinkAs, ListField, ListRole } from './collections/list-fields.ts';
 export type { ListForm } from './collections/list-form.ts';
 export type { ValueForm } from './collections/schema-types.ts';

@@ -3,7 +3,7 @@ import { partsOf, withoutAt } from '../../common/property-path.ts';
 import type { Api, Content, Resource, Schema } from '../../openapi/index.ts';
 import { sendableBodyOf } from '../document/sendable-body.ts';
 import { isInProse } from '../document/stated.ts';
-import { type BodyParts, type Fields, toBodyParts } from './body-parts.ts';
+import { type BodyParts, bodyPartsOf, type Fields } from './body-parts.ts';
 import { exampleValue, secretFor, toPlainObject, variedText, withItem } from './example-value.ts';
 import { freshText, freshValue } from './fresh-value.ts';
 import { holdsSecret, isSecret, takesAnyText } from './made-secrets.ts';
@@ -51,10 +51,10 @@ export type BodyPlan = {
 
 /** Reads from the document how a resource's bodies are made. */
 export function planBodies(document: Api, resource: Resource): BodyPlan {
-  const { idProperty, givenId, bodyForm, references } = resource;
+  const { idProperty, givenId, references } = resource;
   const { create } = resource.operations;
-  const { schema = {}, examples = {}, form } = (create && sendableBodyOf(create)) ?? {};
-  const parts = toBodyParts(document, schema, bodyForm?.create);
+  const { examples = {}, form } = (create && sendableBodyOf(create)) ?? {};
+  const parts = bodyPartsOf(document, create);
   const describe = document.schemas.describeSchema;
   const described = toPlainObject(document, parts.schema, { describe });
   const place = partsOf(idProperty);

@@ -1,4 +1,4 @@
-import type { Api, ItemForm, Resource, Schema } from '../../openapi/index.ts';
+import type { Api, Operation, Resource, Schema } from '../../openapi/index.ts';
 import { sendableBodyOf } from '../document/sendable-body.ts';
 import { exampleValue, toPlain, toPlainObject } from './example-value.ts';
 import { withOwnItems } from './references.ts';
@@ -18,9 +18,10 @@ export type BodyParts = {
   isListed?: boolean;
 };
 
-/** The parts of a body with a schema; `form` says where the fields are, if not at the top. */
-export function toBodyParts(document: Api, schema: Schema, form: ItemForm | undefined): BodyParts {
-  const [property] = form?.pointer ?? [];
+/** The parts of the body of an operation; they are empty where it takes none that can be sent. */
+export function bodyPartsOf(document: Api, operation: Operation | undefined): BodyParts {
+  const { schema = {} } = (operation && sendableBodyOf(operation)) ?? {};
+  const [property] = operation?.fieldsAt ?? [];
   if (property === undefined) return { schema, isOpen: document.schemas.hasAlternatives(schema) };
   if (property === '0') {
     const items = (toPlain(document, schema)?.schema.items ?? {}) as Schema;
@@ -53,11 +54,9 @@ export function wrap({ wrapper, isListed }: BodyParts, fields: unknown): unknown
 /** The properties of items that their creates mark as writeOnly, and no answer describes. */
 export function namesSentAlone(
   document: Api,
-  { operations: { create }, bodyForm, item }: Resource,
+  { operations: { create }, item }: Resource,
 ): readonly string[] {
-  const body = create && sendableBodyOf(create);
-  if (!body) return [];
-  const { schema } = toBodyParts(document, body.schema, bodyForm?.create);
+  const { schema } = bodyPartsOf(document, create);
   const { properties } = document.schemas.describeSchema(schema);
   const isAlone = (name: string) =>
     document.schemas.isMarked(properties[name], 'writeOnly') &&

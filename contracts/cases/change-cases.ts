@@ -8,7 +8,7 @@ import { idParameterOf } from '../../openapi/model/resource.ts';
 import { mayBeComputed, saysComputed } from '../document/computed.ts';
 import { type SendableBody, sendableBodyOf } from '../document/sendable-body.ts';
 import { isClearIn } from './bodies.ts';
-import { toBodyParts, wrap } from './body-parts.ts';
+import { bodyPartsOf, wrap } from './body-parts.ts';
 import { type Case, type Change, type ExpectedEffect, plainCase } from './case.ts';
 import { toPlainObject } from './example-value.ts';
 import { freshText, type HeldValue, otherValue } from './fresh-value.ts';
@@ -37,7 +37,7 @@ function withReadOnly(
   const plain = changes.find(({ how, body }) => how !== 'json-patch' && body && !body.form);
   const value = membersOf(plain?.body?.value);
   if (!plain?.body || !value || Object.keys(fields).length === 0) return [];
-  const [wrapper] = resource.bodyForm?.[plain.operation.kind ?? 'update']?.pointer ?? [];
+  const [wrapper] = plain.operation.fieldsAt ?? [];
   const whole =
     wrapper === undefined
       ? { ...value, ...fields }
@@ -83,12 +83,12 @@ export function replacementOf(
   known: ItemFacts,
 ): ItemChange | undefined {
   const { item, own } = known;
-  const { item: shown, idProperty, bodyForm } = resource;
+  const { item: shown, idProperty } = resource;
   const { replace } = resource.operations;
   const body = replace && sendableBodyOf(replace);
   if (!replace || !body) return undefined;
-  const { schema, form, mediaType } = body;
-  const parts = toBodyParts(document, schema, bodyForm?.replace);
+  const { form, mediaType } = body;
+  const parts = bodyPartsOf(document, replace);
   const described = toPlainObject(document, parts.schema, { like: item });
   const settable = withoutId(described.properties, idProperty);
   const isSendable = (name: string, value: unknown) =>
@@ -156,12 +156,12 @@ function mayReturn(value: unknown, { default: byDefault }: Schema): boolean {
  */
 export function updatesOf(document: Api, resource: Resource, known: ItemFacts): ItemChange[] {
   const { item, own, named = [] } = known;
-  const { item: shown, idProperty, bodyForm } = resource;
+  const { item: shown, idProperty } = resource;
   const { update } = resource.operations;
   const body = update && sendableBodyOf(update);
   if (!update || !body) return [];
-  const { schema, form, mediaType } = body;
-  const parts = toBodyParts(document, schema, bodyForm?.update);
+  const { form, mediaType } = body;
+  const parts = bodyPartsOf(document, update);
   const { properties: patch } = toPlainObject(document, parts.schema, { like: item });
   const isDescribed = Object.keys(patch).length > 0;
   // A JSON Patch alone describes no item.

@@ -1,8 +1,7 @@
 import { isScalar } from '../../common/json.ts';
 import type { Api, Operation, Resource } from '../../openapi/index.ts';
-import { sendableBodyOf } from '../document/sendable-body.ts';
 import { isInProse } from '../document/stated.ts';
-import { type Fields, toBodyParts } from './body-parts.ts';
+import { bodyPartsOf, type Fields } from './body-parts.ts';
 import { type Case, type DescribedResource, plainCase } from './case.ts';
 
 /** How many parameters of a list are sent with their defaults. */
@@ -24,10 +23,9 @@ export function parameterDefaults(document: Api, { parameters }: Operation): Fie
  * The defaults that a create gives to members of an item, by name; simple values alone. None where the
  * body has alternatives, as another one may be meant.
  */
-export function memberDefaults(document: Api, { operations, bodyForm }: Resource): Fields {
-  const body = operations.create && sendableBodyOf(operations.create);
-  if (!body || isInProse(document)) return {};
-  const { schema, isOpen } = toBodyParts(document, body.schema, bodyForm?.create);
+export function memberDefaults(document: Api, { operations }: Resource): Fields {
+  if (isInProse(document)) return {};
+  const { schema, isOpen } = bodyPartsOf(document, operations.create);
   const { properties, required } = document.schemas.describeSent(schema);
   const entries = Object.entries(isOpen ? {} : properties)
     .filter(([name]) => !required.includes(name))

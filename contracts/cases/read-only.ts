@@ -3,7 +3,7 @@ import { wordsOf } from '../../common/words.ts';
 import type { Api, Resource, Schema } from '../../openapi/index.ts';
 import { sendableBodyOf } from '../document/sendable-body.ts';
 import { isInProse } from '../document/stated.ts';
-import { type Fields, toBodyParts } from './body-parts.ts';
+import { bodyPartsOf, type Fields } from './body-parts.ts';
 import { freshValue, partValue } from './fresh-value.ts';
 import { harmful } from './full-fields.ts';
 import { isSecret } from './made-secrets.ts';
@@ -20,12 +20,9 @@ const identifying = /^(?:ids?|u?uids?|guids?|slugs?|keys?|codes?|numbers?|names?
 export function readOnlyFields(document: Api, resource: Resource): Fields {
   const { create, update, replace } = resource.operations;
   if (isInProse(document)) return {};
-  const bodies = Object.entries({ create, update, replace }).flatMap(([kind, operation]) => {
-    const body = operation && sendableBodyOf(operation);
-    const form = resource.bodyForm?.[kind as 'create' | 'update' | 'replace'];
-    if (!body) return [];
-    return [document.schemas.describeSchema(toBodyParts(document, body.schema, form).schema)];
-  });
+  const bodies = [create, update, replace]
+    .filter((one) => one && sendableBodyOf(one))
+    .map((one) => document.schemas.describeSchema(bodyPartsOf(document, one).schema));
   if (bodies.length === 0) return {};
   const isMarked = (property: Schema) => document.schemas.isMarked(property, 'readOnly');
   const isSettable = (name: string) =>

@@ -2,9 +2,8 @@ import { isSame } from '../../common/json.ts';
 import { topOf, valueAt } from '../../common/property-path.ts';
 import type { Operation } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
-import { toBodyParts } from '../cases/body-parts.ts';
+import { bodyPartsOf } from '../cases/body-parts.ts';
 import { aboutMember, type Check, called, clauseOf, shown, shownMember } from '../clauses/check.ts';
-import { sendableBodyOf } from '../document/sendable-body.ts';
 import { isStatedSuccess, statedSuccess } from '../document/stated.ts';
 import { isSameText, itemIn, sentFields } from '../transcript/items.ts';
 import { answeredFor } from '../transcript/transcript.ts';
@@ -26,10 +25,9 @@ export const createdAsSent: Check = {
       if (!got || !testCase.operation || !showsCreated(testCase.operation, response.status))
         continue;
       const { document } = transcript;
-      const { schema = {} } = sendableBodyOf(testCase.operation) ?? {};
-      const { schema: inner } = toBodyParts(document, schema, resource?.bodyForm?.create);
-      const sent = sentFields(exchange, resource);
-      const { properties } = document.schemas.describeSchema(inner);
+      const { schema } = bodyPartsOf(document, testCase.operation);
+      const sent = sentFields(exchange);
+      const { properties } = document.schemas.describeSchema(schema);
       // A value of a form is a text, which a deployment may read as what it likes.
       const isReturned = testCase.form ? isSameText : isSame;
       const isOneWay = (name: string) =>

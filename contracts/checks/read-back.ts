@@ -2,7 +2,7 @@ import { isSame, isScalar } from '../../common/json.ts';
 import { toEssence } from '../../common/media-type.ts';
 import { topOf } from '../../common/property-path.ts';
 import type { Api, Resource, Schema } from '../../openapi/index.ts';
-import { toBodyParts } from '../cases/body-parts.ts';
+import { bodyPartsOf } from '../cases/body-parts.ts';
 import { isUnsafe } from '../cases/case.ts';
 import { listedValues } from '../cases/list-cases.ts';
 import {
@@ -16,7 +16,6 @@ import {
   shownMember,
 } from '../clauses/check.ts';
 import { mayBeComputed, saysComputed } from '../document/computed.ts';
-import { sendableBodyOf } from '../document/sendable-body.ts';
 import {
   type Create,
   createsOf,
@@ -301,12 +300,11 @@ function judgeKept(
 
 /** The properties that a create takes and a read shows, but for what a deployment may compute. */
 function comparableNames(document: Api, resource: Resource): string[] {
-  const { operations, idProperty, bodyForm } = resource;
-  const { schema } = (operations.create && sendableBodyOf(operations.create)) ?? {};
+  const { operations, idProperty } = resource;
   const answer = operations.read && document.schemas.itemOf(operations.read);
-  if (!schema || !answer) return [];
-  const parts = toBodyParts(document, schema, bodyForm?.create);
-  const { properties: taken, required } = document.schemas.describeSent(parts.schema);
+  if (!answer) return [];
+  const { schema } = bodyPartsOf(document, operations.create);
+  const { properties: taken, required } = document.schemas.describeSent(schema);
   const shownThere = document.schemas.describeShown(answer).properties;
   const isLeft = (one: Schema | undefined) => saysComputed(document, one) || one?.deprecated;
   return Object.keys(taken).filter(

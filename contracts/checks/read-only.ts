@@ -27,7 +27,7 @@ export const readOnly: Check = {
     for (const resource of collectionsOf(document)) {
       const names = Object.keys(readOnlyFields(document, resource));
       for (const { id, request, looks } of names.length > 0 ? seen(transcript, resource) : []) {
-        const sent = sentFields(request, resource, request.case.operation?.kind);
+        const sent = sentFields(request);
         for (const look of looks) {
           const item = itemWithId(look, resource, id);
           for (const name of item ? names.filter((one) => one in sent) : [])

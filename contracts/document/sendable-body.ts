@@ -1,6 +1,5 @@
 import { isJsonMedia } from '../../common/media-type.ts';
 import type { Api, Content, Operation, Schema } from '../../openapi/index.ts';
-import { findResource } from '../../openapi/model/api.ts';
 
 /** A body that a caller can write: as JSON, or as a form where the operation takes no JSON. */
 export type SendableBody = {
@@ -55,8 +54,7 @@ export function takesOtherBodiesAlone(operation: WithBody): boolean {
 /** Describes the members of a body that an item is made of: in its wrapper, where it has one. */
 export function describeFields(document: Api, operation: Operation) {
   const { schema = {} } = sendableBodyOf(operation) ?? {};
-  const pointer = findResource(document, operation)?.bodyForm?.create?.pointer ?? [];
-  const inner = pointer.reduce<Schema>(
+  const inner = (operation.fieldsAt ?? []).reduce<Schema>(
     (at, name) => document.schemas.describeSent(at).properties[name] ?? {},
     schema,
   );

@@ -33,7 +33,7 @@ export function withoutNested<Document extends DocumentParts>(document: Document
   const whole = new Set(resources.flatMap(({ operations }) => Object.values(operations)));
   const operations = document.operations.map((operation): Operation => {
     if (whole.has(operation)) return operation;
-    const { kind: _, resource: __, itemsAt: ___, ...others } = operation;
+    const { kind: _, resource: __, itemsAt: ___, fieldsAt: ____, ...others } = operation;
     return others;
   });
   return { ...document, operations, resources, nested };

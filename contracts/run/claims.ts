@@ -116,11 +116,10 @@ export class Claims {
    * has these; undefined if the create sent nothing such.
    */
   shows(item: unknown, create: Exchange): boolean | undefined {
-    const { transcript, isMarked } = this.#options;
+    const { isMarked } = this.#options;
     const value = sentValue(create) ?? create.request.marker;
     const isShown = showsSent(item, value, isMarked);
-    const resource = findResource(transcript.document, create.case.operation);
-    const inMembers = membersShow(item, sentFields(create, resource), isMarked);
+    const inMembers = membersShow(item, sentFields(create), isMarked);
     return isShown && (inMembers ?? true);
   }
 
@@ -166,7 +165,7 @@ export class Claims {
     const of = resource.name;
     for (const leaf of leavesOf(sentValue(create)))
       this.#sent.add(`${create.case.operation?.id} ${leaf}`.toLowerCase());
-    const [sent, fields] = [sentText(create), sentFields(create, resource)];
+    const [sent, fields] = [sentText(create), sentFields(create)];
     this.#move(key, { is: 'own', of, sent, fields, paths, made, shownLast });
     return made;
   }
@@ -187,7 +186,7 @@ export class Claims {
     const known = this.#items.get(key);
     if (known?.is !== 'own' && known?.is !== 'shared') return undefined;
     // A create may be sent again, and may ask for the id of an item of the run.
-    const asked = idOf(sentFields(create, resource), resource.idProperty);
+    const asked = idOf(sentFields(create), resource.idProperty);
     if (known.is === 'own' && (known.sent === sentText(create) || asked === id)) return known.made;
     const reason = 'several creates were answered with its id';
     const shared: MadeItem = { whose: 'shared', reason };
@@ -257,7 +256,7 @@ export class Claims {
     const shown = itemIn(exchange);
     // The answer to a change may be something else than the item, such as a job.
     const isRead = exchange.case.operation?.kind === 'read';
-    if (!shown || !(isRead || repeatsSent(shown, sentFields(exchange, resource)))) return [];
+    if (!shown || !(isRead || repeatsSent(shown, sentFields(exchange)))) return [];
     return [...this.#items].flatMap(([key, item]) => {
       if (item.is !== 'own' || !item.paths.includes(asked)) return [];
       const { made } = item;

@@ -158,7 +158,7 @@ export async function createOwnItem(
     item = shownIn(await show(first, 'to be changed, again'));
   }
   if (!item) return undefined;
-  const sent = sentFields(made, resource);
+  const sent = sentFields(made);
   return {
     ...{ session, document, resource, fill, id, item, sent, call, shownIn },
     ...(view && { view }),

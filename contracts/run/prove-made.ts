@@ -66,7 +66,13 @@ export function asCreate(
   const { itemsAt: _, ...operation } = call.case.operation as Operation;
   return {
     ...call,
-    case: { ...call.case, operation: { ...operation, kind: 'create', resource: resource.name } },
+    case: {
+      ...call.case,
+      operation: {
+        ...{ ...operation, kind: 'create', resource: resource.name },
+        fieldsAt: resource.operations.create?.fieldsAt,
+      },
+    },
     request: { ...call.request, path },
     response: { ...call.response, json: item },
   };

@@ -246,8 +246,7 @@ export class Refusals {
 
   /** The members of a body that an item is made of: in its wrapper, where it has one. */
   #fieldsIn(operation: Operation, body: unknown): Record<string, unknown> | undefined {
-    const resource = findResource(this.#document, operation);
-    const value = valueIn(body, resource?.bodyForm?.create?.pointer ?? []);
+    const value = valueIn(body, operation.fieldsAt ?? []);
     return Array.isArray(value) ? undefined : membersOf(value);
   }
 

@@ -219,7 +219,7 @@ function withMissed(
 ): ItemChange | undefined {
   const { body, expected, how } = change;
   const fields = membersOf(body?.value);
-  const isWrapped = how !== 'form' && resource.bodyForm?.[how === 'replace' ? how : 'update'];
+  const isWrapped = how !== 'form' && change.operation.fieldsAt;
   if (!body || !fields || isWrapped || !isAnswered(refused)) return undefined;
   const names = session.refusals.missedIn(refused, resource.operations.create);
   const missed = names.filter((name) => !(name in fields) && item[name] !== undefined);

@@ -39,7 +39,7 @@ function settableOf(
 ): Create['sent'] {
   const { properties } = resource.item;
   return Object.fromEntries(
-    Object.entries(sentFields(exchange, resource)).filter(
+    Object.entries(sentFields(exchange)).filter(
       ([name]) => !document.schemas.isMarked(properties[name], 'readOnly'),
     ),
   );

@@ -1,7 +1,7 @@
 import { membersOf, toJson } from '../../common/json.ts';
 import { shapeOf, unescaped } from '../../common/path-template.ts';
 import { valueAt, valueIn } from '../../common/property-path.ts';
-import type { Api, Kind, Operation, Parameter, Resource } from '../../openapi/index.ts';
+import type { Api, Operation, Parameter, Resource } from '../../openapi/index.ts';
 import { collectionsOf } from '../../openapi/model/api.ts';
 import { type Answer, type Exchange, sentValue } from './exchange.ts';
 import { findOperation } from './recognize.ts';
@@ -80,14 +80,12 @@ export function countOf(answer: Answer): number {
   return Array.isArray(shown) ? shown.length : 0;
 }
 
-/** The fields of the item that the body of a create, or of another kind of operation, sends. */
+/** The fields of the item that the body of an operation sends. */
 export function sentFields(
-  exchange: Pick<Exchange, 'request'>,
-  resource: Pick<Resource, 'bodyForm'> | undefined,
-  kind: Kind = 'create',
+  exchange: Pick<Exchange, 'request' | 'case'>,
 ): Readonly<Record<string, unknown>> {
   const body = membersOf(sentValue(exchange)) ?? {};
-  const [wrapper] = resource?.bodyForm?.[kind]?.pointer ?? [];
+  const [wrapper] = exchange.case.operation?.fieldsAt ?? [];
   return (wrapper === undefined ? body : membersOf(body[wrapper])) ?? {};
 }
 

@@ -2,7 +2,6 @@ import { dump } from 'js-yaml';
 import { toJson } from '../../common/json.ts';
 import { toToken } from '../../common/json-pointer.ts';
 import type { Api } from '../../openapi/index.ts';
-import { findResource } from '../../openapi/model/api.ts';
 import { describeFields, sendableBodyOf } from '../document/sendable-body.ts';
 import type { Learned } from '../report/events.ts';
 import type { Lesson } from '../transcript/transcript.ts';
@@ -39,8 +38,7 @@ function actionsOf(document: Api, learned: Learned): Action[] {
   const { path, method, body } = operation;
   const place = `/paths/${toToken(path)}/${method.toLowerCase()}/requestBody/content/${toToken(mediaType)}/schema`;
   const schema = body?.schemaName ? `/components/schemas/${toToken(body.schemaName)}` : place;
-  const pointer = findResource(document, operation)?.bodyForm?.create?.pointer ?? [];
-  const inner = pointer.map((name) => `/properties/${toToken(name)}`).join('');
+  const inner = (operation.fieldsAt ?? []).map((name) => `/properties/${toToken(name)}`).join('');
   const target = toJsonPath(document.written.toPointer(schema + inner));
   const description = `${learned.operation} was refused otherwise.`;
   const { properties, required: known = [] } = describeFields(document, operation);

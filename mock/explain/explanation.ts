@@ -114,11 +114,11 @@ export function explain(document: Api, own?: OwnBehaviours): Explanation {
 
 function explainCollection(resource: Resource, document: Api): CollectionExplanation {
   const { schemas } = document;
-  const { name, path, idProperty, idSchema, scope = [], bodyForm } = resource;
+  const { name, path, idProperty, idSchema, scope = [] } = resource;
   const { list: _, ...ofItems } = resource.operations;
   const wrapped = new Set([
     ...Object.values(ofItems).flatMap(({ itemsAt }) => (itemsAt ? [itemsAt.join('.')] : [])),
-    ...Object.values(bodyForm ?? {}).map(({ pointer }) => pointer.join('.')),
+    ...Object.values(ofItems).flatMap(({ fieldsAt }) => (fieldsAt ? [fieldsAt.join('.')] : [])),
   ]);
   const lists = placementsOf(resource).flatMap(({ operations: { list } }) => list ?? []);
   const rules = lists.map((list) => schemas.findListRules(list, resource.item));

@@ -46,15 +46,7 @@ import {
 } from './operations-on.ts';
 import { type CollectionPlace, hintedPathOf } from './places.ts';
 import { agrees, filterFormsOf } from './schema-types.ts';
-import {
-  bodyItemsOf,
-  bodySchemaOf,
-  findWrappedBody,
-  identityOf,
-  isSameItem,
-  itemOf,
-  itemsOf,
-} from './success.ts';
+import { bodyItemsOf, bodySchemaOf, identityOf, isSameItem, itemOf, itemsOf } from './success.ts';
 import { placeFields } from './taken-fields.ts';
 
 /** A collection by what one place shows of it, and the schema that describes its items there. */
@@ -123,15 +115,15 @@ export function toCandidate(
   if (!isCounted(idSchema)) return lack('counted ids');
   const rules = found.list && findListRules(raw, found.list, item);
   const { filters = [] } = rules ?? {};
-  const ofWhole = { givenId: givenIdOf(raw, found, idProperty), bodyForm: toBodyForms(raw, found) };
+  const givenId = givenIdOf(raw, found, idProperty);
   const freeIds =
-    create && ['always', 'sometimes'].includes(ofWhole.givenId ?? '')
+    create && ['always', 'sometimes'].includes(givenId ?? '')
       ? exampleIdsOf(raw, create, { idProperty, idSchema })
       : undefined;
   const listed = found.list && rules && whatIsListed(found.list, rules);
   const views = takeViewsBelow(place, found);
   const resource: Resource = defined({
-    ...ofWhole,
+    givenId,
     name: nameOf(place.path),
     path: place.path,
     idProperty,
@@ -259,15 +251,6 @@ function shownOtherwise(raw: RawDocument, found: FoundOperations): FlatSchema[] 
       )
       .map((schema) => shownOf(raw, flatten(raw, schema)));
   });
-}
-
-/** The properties that hold items in bodies. */
-function toBodyForms(raw: RawDocument, found: FoundOperations): Resource['bodyForm'] {
-  const forms = Object.entries(found).flatMap(([kind, operation]) => {
-    const pointer = kind === 'list' ? undefined : findWrappedBody(raw, operation)?.pointer;
-    return pointer === undefined ? [] : [[kind, { pointer }]];
-  });
-  return forms.length > 0 ? Object.fromEntries(forms) : undefined;
 }
 
 /** Whether operations say enough: a list, a create, or a read of what others change. */

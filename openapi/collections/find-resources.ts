@@ -17,7 +17,7 @@ import { findReadAs } from './read-as.ts';
 import { linkReferences } from './references.ts';
 import { scalarOf } from './schema-types.ts';
 import { addScopes } from './scopes.ts';
-import { bodySchemaOf, itemsOf } from './success.ts';
+import { bodySchemaOf, findWrappedBody, itemsOf } from './success.ts';
 import { listsAnything, supposeItems } from './supposed-items.ts';
 import { toThings } from './things.ts';
 
@@ -154,7 +154,12 @@ function findResources(
       for (const [kind, operation] of Object.entries(found)) {
         const itemsAt = pointerTo(raw, kind, operation);
         const isHeld = itemsAt !== undefined && itemsAt.length > 0;
-        Object.assign(operation, { kind, resource: resource.name, ...(isHeld && { itemsAt }) });
+        const fieldsAt = kind === 'list' ? undefined : findWrappedBody(raw, operation)?.pointer;
+        Object.assign(operation, {
+          ...{ kind, resource: resource.name },
+          ...(isHeld && { itemsAt }),
+          ...(fieldsAt && { fieldsAt }),
+        });
       }
   markParts(raw, operations, findParent);
   markActions(raw, operations, findParent);

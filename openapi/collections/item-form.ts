@@ -3,11 +3,6 @@ import { singular, toPlainName } from '../../common/words.ts';
 import { flatten, type RawDocument, type Schema } from '../schema.ts';
 import { objectAlternative } from './schema-types.ts';
 
-/**
- * The pointer to an item in the object that holds it, e.g. `['article']` for `{"article": {...}}`.
- */
-export type ItemForm = { pointer: readonly string[] };
-
 /** The schema of an item that another object holds, and where: in a property, or alone in an array there. */
 export type WrappedItem = { pointer: readonly string[]; schema: Schema };
 

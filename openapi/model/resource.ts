@@ -1,7 +1,6 @@
 import { toPlainPath } from '../../common/path-template.ts';
 import { singular, toPlainName } from '../../common/words.ts';
 import type { IdHints } from '../collections/id-property.ts';
-import type { ItemForm } from '../collections/item-form.ts';
 import type { ListForm } from '../collections/list-form.ts';
 import type { ValueForm } from '../collections/schema-types.ts';
 import type { FlatSchema, Schema } from '../schema.ts';
@@ -66,8 +65,6 @@ export type Resource = {
   scope?: readonly Scope[];
   /** How a list holds its items; a bare array where undefined. */
   listForm?: ListForm;
-  /** How a body holds the fields of the item, by the kind of its operation; alone where undefined. */
-  bodyForm?: Partial<Record<Kind, ItemForm>>;
   operations: Partial<Record<Kind, Operation>>;
   /** Further paths that show a part of the collection, such as the posts of one user. */
   views?: View[];

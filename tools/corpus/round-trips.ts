@@ -61,10 +61,10 @@ async function toRoundTrip(resource: Resource, twin: Twin): Promise<RoundTrip | 
   const body = sent && parse(sent.body);
   if (!sent || !readCall || body === undefined) return undefined;
 
-  const { idProperty, bodyForm } = resource;
+  const { idProperty } = resource;
   const { outer, inner } = partsOf(idProperty) ?? { outer: idProperty };
   const idPath = inner === undefined ? [outer] : [outer, inner];
-  const inBody = bodyForm?.create?.pointer ?? [];
+  const inBody = create.fieldsAt ?? [];
   const validate = compileSchema(create.body.schema, 'readOnly');
   const vary = (from: readonly unknown[], ...path: string[]) =>
     values
