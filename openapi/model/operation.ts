@@ -110,7 +110,7 @@ export type Operation = Provenance &
     resource?: string;
     /** The properties that lead to the item or the items in its success; none where it is these. */
     itemsAt?: readonly string[];
-    /** Those that lead to the fields of an item in its body. */
+    /** The properties that lead to the fields of an item in its body; none where it is these. */
     fieldsAt?: readonly string[] | undefined;
     /** The same, where what the items have tells it, and in its body. */
     shownAt?: readonly string[];
