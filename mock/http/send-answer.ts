@@ -66,7 +66,10 @@ function conclude(
   const locals = localsOf(response);
   const delay = locals.delay ?? latencyOf(locals.sandbox);
   const isLate = isUnread(response.req);
-  if (!isLate && !delay?.milliseconds) return record(response, reason, act());
+  if (!isLate && !delay?.milliseconds) {
+    record(response, reason, act());
+    return;
+  }
   const finish = async () => {
     if (isLate) locals.received = await readUnread(response.req);
     if (!delay?.milliseconds) return record(response, reason, act());
