@@ -11,6 +11,7 @@ import { type Candidate, type Lack, toCandidate } from './candidate.ts';
 import { toSaidIdSchema } from './id-schema.ts';
 import { findWrappedItem } from './item-form.ts';
 import { findList } from './list-rules.ts';
+import { narrowAnswers } from './narrow-answers.ts';
 import { markOfCall } from './of-call.ts';
 import { type CollectionPlace, findPlaces } from './places.ts';
 import { findReadAs } from './read-as.ts';
@@ -38,6 +39,7 @@ export function resourcesOf(
   const plain = toPlainPaths(operations);
   for (const [index, operation] of operations.entries()) operation.path = plain[index] as string;
   markOfCall(raw, operations);
+  narrowAnswers(raw, operations);
   const readAs = findReadAs(raw, operations);
   const read = operations.map((one) => readAs.get(one) ?? one);
   const lists = (one: Operation) => itemsOf(raw, one) !== undefined || listsAnything(raw, one);
