@@ -71,11 +71,9 @@ type ReadCondition = { path: readonly string[]; comparison: Comparison; value: u
 function createFits({ path, comparison, value }: ReadCondition, queried: QueriedItems): Test {
   const [outer = '', ...inner] = path;
   const property = findProperty(queried, outer);
-  // Items of JSON:API have their properties in an object.
-  const isWithin = property === undefined && Object.hasOwn(queried.item.properties, 'attributes');
-  if (property === undefined && !isWithin) return isEach;
-  const whole = property === undefined ? ['attributes', ...path] : [property, ...inner];
-  return toTest({ parameter: 'value', paths: [whole], comparison }, { value }, queried) ?? isEach;
+  if (property === undefined) return isEach;
+  const paths = [[property, ...inner]];
+  return toTest({ parameter: 'value', paths, comparison }, { value }, queried) ?? isEach;
 }
 
 function findProperty({ item }: QueriedItems, name: string): string | undefined {

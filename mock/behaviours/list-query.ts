@@ -60,11 +60,17 @@ export function createReadListQuery(
       if (values[name] !== undefined) tests.push(createFitsGiven(name, values[name], queried));
     const order = sorting ? readOrder(sorting, item, values) : [];
     const isMatch: IsMatch = (json) => {
-      const fields = fieldsOf(json);
+      const fields = queriedFieldsOf(json);
       return tests.every((test) => test(fields));
     };
     return { isMatch: tests.length === 0 ? undefined : isMatch, order };
   };
+}
+
+/** The members of an item, with those of its `attributes`, where items of JSON:API have them. */
+function queriedFieldsOf(json: ByteText): Fields {
+  const fields = fieldsOf(json);
+  return isObject(fields.attributes) ? { ...fields.attributes, ...fields } : fields;
 }
 
 function isSilent({ paths }: Condition, fields: Fields): boolean {
@@ -151,7 +157,7 @@ function toSortName(given: unknown): string {
 
 /** The values that an item is sorted by. */
 export function sortValuesOf(json: ByteText, keys: readonly SortKey[]): SortValues {
-  const fields = fieldsOf(json);
+  const fields = queriedFieldsOf(json);
   return keys.map(({ property }) => (Object.hasOwn(fields, property) ? fields[property] : null));
 }
 

@@ -64,8 +64,8 @@ export function createListBehaviour({
   const success = operation.responses.find(isSuccess);
   const status = success ? statusOf(success, operation) : 200;
   const forms = document.schemas.filterFormsOf({ item: resource.item, filters: rules.filters });
-  const formAt = (path: readonly string[]) => document.schemas.valueFormAt(resource.item, path);
-  const read = createReadListQuery(rules, { item: resource.item, formAt });
+  const formAt = (path: readonly string[]) => document.schemas.valueFormAt(rules.queried, path);
+  const read = createReadListQuery(rules, { item: rules.queried, formAt });
   const defaultAs = paging[0]?.style === 'cursor' ? 'cursor' : 'url';
   const { form } = rules;
   const render = createRenderList({

@@ -6,7 +6,7 @@ import { typesOf } from '../model/id-form.ts';
 import type { Condition, Default, ListRules } from '../model/lists.ts';
 import { type Operation, type Parameter, proseOf } from '../model/operation.ts';
 import type { Resource } from '../model/resource.ts';
-import type { FlatSchema, RawDocument, Schema } from '../schema.ts';
+import { type FlatSchema, flatten, type RawDocument, type Schema } from '../schema.ts';
 import { asksByObject, asksByText, findConditions } from './conditions.ts';
 import { findListHeaders, type ListField } from './list-fields.ts';
 import { type FoundList, findListForm, type ListForm, wordOf } from './list-form.ts';
@@ -48,7 +48,8 @@ export function findListRules(raw: RawDocument, operation: Operation, item: Flat
   const paging = findPaging(raw, left, { givesCursor, cursor: cursor?.parameter });
   const ofPaging = new Set(paging.flatMap(({ parameter, before = '' }) => [parameter, before]));
   const others = left.filter(({ name }) => !ofPaging.has(name));
-  const sorting = findSorting(raw, others, item);
+  const queried = withAttributes(raw, item);
+  const sorting = findSorting(raw, others, queried);
   const asksBy = (one: Parameter) => asksByObject(raw, one) || asksByText(raw, one);
   const objects = others.filter(asksBy).map(({ name }) => name);
   const searching = others.filter((one) => isSearch(raw, one) && !objects.includes(one.name));
@@ -65,7 +66,7 @@ export function findListRules(raw: RawDocument, operation: Operation, item: Flat
   const ofSorting = [sorting?.parameter, sorting?.direction];
   const conditions = others
     .filter(({ name }) => ![...search, ...objects, ...ofSorting].includes(name))
-    .flatMap((one) => findConditions(raw, one, { item, nouns }));
+    .flatMap((one) => findConditions(raw, one, { item: queried, nouns }));
   const choosing: readonly Condition[] = [
     ...conditions,
     ...filters.map((parameter) => ({
@@ -90,6 +91,7 @@ export function findListRules(raw: RawDocument, operation: Operation, item: Flat
   return {
     form,
     headers,
+    queried,
     filters,
     wholeValues: new Map(wholeValues),
     ...(pageSize && { pageSize }),
@@ -103,6 +105,14 @@ export function findListRules(raw: RawDocument, operation: Operation, item: Flat
     ...(isNewestFirst && { isNewestFirst }),
     ...(order && { order: [order] }),
   };
+}
+
+/** Adds the properties that items of JSON:API have in their object `attributes`. */
+function withAttributes(raw: RawDocument, item: FlatSchema): FlatSchema {
+  const { attributes } = item.properties;
+  if (attributes === undefined) return item;
+  const { properties } = flatten(raw, objectAlternative(raw, attributes));
+  return { ...item, properties: { ...properties, ...item.properties } };
 }
 
 function isNext({ role, as }: ListField): boolean {

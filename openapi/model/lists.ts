@@ -88,6 +88,8 @@ export function findOrdering(item: FlatSchema, plain: string): string | undefine
 export type ListRules = {
   form: ListForm;
   headers: readonly ListHeader[];
+  /** The properties by which items are selected and sorted. */
+  queried: FlatSchema;
   /** Query parameters that have the name of a property of the item, and so filter by it. */
   filters: readonly string[];
   /** Values of them that ask for items with any value, such as `all`. */

@@ -37,13 +37,19 @@ it.each<[filter: string, names: string[]]>([
 it('finds what items of JSON:API hold in their attributes', async () => {
   const { send } = await serveEmpty(`
     POST /pets { data!: Pet } -> 201 { data!: Pet }
-    GET /pets?filter:text -> { data!: [Pet] }
-    Pet: { readonly id!, type!, attributes!: { name } }
+    GET /pets?filter:text&filter[name]:text&min_age:int&sort:text -> { data!: [Pet] }
+    Pet: { readonly id!, type!, attributes!: { name, age: int } }
   `);
-  for (const name of ['Ada', 'Bo'])
-    await send('POST', '/pets', { data: { type: 'pet', attributes: { name } } });
-  const { json } = await send('GET', `/pets?filter=equals(name,"Bo")`);
-  expect(json.data).toMatchObject([{ attributes: { name: 'Bo' } }]);
+  for (const [name, age] of Object.entries({ Ada: 3, Bo: 10, Cy: 2 }))
+    await send('POST', '/pets', { data: { type: 'pet', attributes: { name, age } } });
+  const find = async (query: string) => {
+    const { json } = await send('GET', `/pets?${query}`);
+    return json.data.map((one: { attributes: { name: string } }) => one.attributes.name).join();
+  };
+  expect(await find('filter=equals(name,"Bo")')).toBe('Bo');
+  expect(await find('filter[name]=Bo')).toBe('Bo');
+  expect(await find('min_age=3')).toBe('Ada,Bo');
+  expect(await find('sort=-age')).toBe('Bo,Ada,Cy');
 });
 
 it('takes any text', () => {
