@@ -63,6 +63,8 @@ export const compare: Readonly<Record<Comparison, Fits>> = {
   greater: (value, target) => distance(value, target) > 0,
   atLeast: (value, target) => distance(value, target) >= 0,
   contains: (value, target) => toLower(value).includes(toLower(target)),
+  starts: (value, target) => toLower(value).startsWith(toLower(target)),
+  ends: (value, target) => toLower(value).endsWith(toLower(target)),
 };
 
 /** Below 0 where a number or an instant is before another. */

@@ -123,6 +123,6 @@ function comparisonOfOperator(operator: string): Comparison {
   const includes = others.some((one) => /^equals?$/.test(one));
   if (/^(greater|more)$/.test(first)) return includes ? 'atLeast' : 'greater';
   if (/^(less|lower)$/.test(first)) return includes ? 'atMost' : 'less';
-  if (/^(starts|begins|has|matches|match)$/.test(first)) return 'contains';
+  if (/^(has|matches|match)$/.test(first)) return 'contains';
   return comparisonOf(first) ?? 'equal';
 }

@@ -10,7 +10,7 @@ const maxDepth = 20;
 /** The words between a property and a value, with the comparison that each asks for. */
 const operators: Readonly<Record<string, string>> = {
   ...{ eq: 'eq', ne: 'ne', gt: 'gt', ge: 'ge', lt: 'lt', le: 'le', in: 'in', has: 'contains' },
-  ...{ co: 'contains', sw: 'contains', ew: 'contains' },
+  ...{ co: 'contains', sw: 'starts', ew: 'ends' },
 };
 
 /**

@@ -164,7 +164,16 @@ export function asksForMembers(name: string): boolean {
 }
 
 /** How a value of an item is compared with that of a parameter. */
-export type Comparison = 'equal' | 'not' | 'less' | 'atMost' | 'greater' | 'atLeast' | 'contains';
+export type Comparison =
+  | 'equal'
+  | 'not'
+  | 'less'
+  | 'atMost'
+  | 'greater'
+  | 'atLeast'
+  | 'contains'
+  | 'starts'
+  | 'ends';
 
 /** A condition that a query parameter puts on the items of a list. */
 export type Condition = {
@@ -186,6 +195,8 @@ const comparisonWords: Readonly<Record<Comparison, readonly string[]>> = {
   less: namesOf('lt before'),
   not: namesOf('ne neq not nin exclude'),
   contains: namesOf('contains icontains like ilike fuzzy'),
+  starts: namesOf('starts begins startswith istartswith prefix'),
+  ends: namesOf('ends endswith iendswith suffix'),
   equal: namesOf('eq in filter filters where exact'),
 };
 

@@ -11,6 +11,8 @@ it.each<[filter: string, names: string[]]>([
   ['owner.city sw "O\'"', ['Bo']],
   ["name in ('Cy','Ada')", ['Ada', 'Cy']],
   ["contains(name,'ad')", ['Ada']],
+  ["startswith(name,'a')", ['Ada']],
+  ["name ew 'd'", []],
   ['and(equals(name,"Cy"),greater-than(age,2))', ['Cy']],
   ['any(name,["Cy","Bo"])', ['Bo', 'Cy']],
   ["not equals(name,'Cy') and age lt 5", ['Ada']],
