@@ -17,7 +17,12 @@ import { createDeleteBehaviour, type ParentDeletion, withChildren } from './chil
 import { createCreateBehaviour } from './create.ts';
 import { withExpanded } from './expanded.ts';
 import { createFromDocumentBehaviour, type FromDocumentOptions } from './from-document.ts';
-import { withAddresses, withHeldItems, withHeldReferences } from './held-references.ts';
+import {
+  withAddresses,
+  withChildLists,
+  withHeldItems,
+  withHeldReferences,
+} from './held-references.ts';
 import {
   createItemAnswers,
   type ItemOptions,
@@ -68,6 +73,7 @@ const around: readonly Around<Binding>[] = [
   withUnwrappedBody,
   withChildren,
   withUniqueValues,
+  withChildLists,
   withHeldItems,
   withAddresses,
   withinScopes,

@@ -17,6 +17,7 @@ import {
 } from '../answers/answer.ts';
 import { findSuccess, states } from '../documented/responses.ts';
 import { createSet, haveAddresses, toLocatedStore } from '../items/addresses.ts';
+import { childListsOf, toParentStore } from '../items/child-lists.ts';
 import { holdersOf, toHoldingStore } from '../items/held-items.ts';
 import { type Fields, fieldsOf, isId } from '../items/stored-item.ts';
 import { toByteText, toIdText } from '../json/exact-json.ts';
@@ -63,6 +64,18 @@ export function withHeldReferences(
     const isLost = id !== undefined && json === undefined && !creates;
     if (isLost || changed.length === 0) return behaviour(call);
     return toRefusal(changed, status, resource);
+  };
+}
+
+/** Has items show in their lists the items below them, and change these by a body. */
+export function withChildLists(
+  behaviour: Behaviour,
+  { document, resource, operation: { part } }: ItemOperation,
+): Behaviour {
+  if (part !== undefined || childListsOf(document)(resource).length === 0) return behaviour;
+  return (call) => {
+    const bodies = [call.body].flat().map((one) => (isObject(one) ? one : {}));
+    return behaviour({ ...call, store: toParentStore(call.store, { document, resource, bodies }) });
   };
 }
 

@@ -7,6 +7,7 @@ import { type ByteText, toByteText, toIdText } from '../json/exact-json.ts';
 import { fits } from '../json/validator.ts';
 import { memberOf, scopeValuesOf, withoutHidden } from '../state/scopes.ts';
 import type { ItemStore, StoredItem } from '../state/store.ts';
+import { childListsOf } from './child-lists.ts';
 import { namesOfObjects } from './field-policies.ts';
 import { mapNewItem, withMembers } from './scoped-store.ts';
 import { distinctIdOf, type Fields, fieldsOf, findInScopes, isId } from './stored-item.ts';
@@ -69,7 +70,11 @@ export const holdersOf = oncePer((document: Api) => {
     return kept;
   };
   const toHolders = oncePer((owner: Resource) =>
-    (owner.held ?? []).flatMap((held) => toHolder(owner, held)),
+    (owner.held ?? [])
+      .filter(
+        (held) => !childListsOf(document)(owner).some((one) => one.property === held.property),
+      )
+      .flatMap((held) => toHolder(owner, held)),
   );
   return {
     of: (name: string) => resources.filter((one) => one.name === name).flatMap(toHolders),

@@ -20,6 +20,7 @@ import {
   OutOfRoomError,
   type StoredItem,
 } from '../state/store.ts';
+import { withoutChildren } from './child-lists.ts';
 import { holdersOf, linkHeld } from './held-items.ts';
 import { itemRulesOf } from './item-rules.ts';
 import { rulesOfSeeds, withRules } from './member-rules.ts';
@@ -170,7 +171,8 @@ function toItems(
     const ruled = rules
       ? withRules(valid, rules, { resource, scope: { item: valid, now: 0 } })
       : valid;
-    return toStoredItem(resource, document.exact.of?.(ruled) ?? ruled, id);
+    const own = toStoredItem(resource, document.exact.of?.(ruled) ?? ruled, id);
+    return withoutChildren(document, resource, own);
   });
 }
 

@@ -41,8 +41,8 @@ type PlaceRule = {
 export const placeRules: readonly PlaceRule[] = [
   {
     name: 'is about the item above it',
-    *claims({ raw, free, at }) {
-      for (const part of free()) if (isAboutItemAbove(raw, part, at)) yield { part, as: 'none' };
+    *claims(left) {
+      for (const part of left.free()) if (isAboutItemAbove(left, part)) yield { part, as: 'none' };
     },
     example: 'POST /pets/{id}/toys Pet -> 201 Pet => none',
   },
@@ -141,14 +141,14 @@ export function toThings(
 
 /** Finds the places that link items of others; the home of these has the best rank. */
 function findLinks(left: FreePlaces, operations: readonly Operation[]): Candidate[] {
-  const { raw, all, free, at } = left;
+  const { raw, all, free } = left;
   const byShape = Map.groupBy(operations, ({ path }) => shapeOf(path));
   const homes = all().filter((one) => isCreated(one) || one.resource.operations.read);
   const calledAs = ({ resource: { path, idProperty } }: Candidate) =>
     `${lastWordOf(path)} ${idProperty}`;
   const byName = Map.groupBy(homes, calledAs);
   return free().filter((part) => {
-    if (!part.resource.operations.list || isAboutItemAbove(raw, part, at)) return false;
+    if (!part.resource.operations.list || isAboutItemAbove(left, part)) return false;
     const alike = new Set(byName.get(calledAs(part)));
     const related = listsOfLinked(left, part);
     const shows = (one: Candidate) => [part, ...related].some((list) => isSame(one, list));
@@ -260,13 +260,19 @@ function rankOf(candidate: Candidate): number {
 
 /**
  * Whether a place below an item is about that one: a POST answers with it, or the last word names an
- * array that it has, and nothing there is created and named.
+ * array that it has, and nothing there is created and named, there or at a path for that alone.
  */
-function isAboutItemAbove(raw: RawDocument, part: Candidate, at: FreePlaces['at']): boolean {
+function isAboutItemAbove({ raw, all, at }: FreePlaces, part: Candidate): boolean {
   const { path, operations } = part.resource;
   const above = shapeOf(path).split('/').slice(0, -2).join('/');
   const isCreateAlone = Object.keys(operations).length === 1 && isCreated(part);
-  const isOwn = isWhole(part) || operations.read || operations.update;
+  const isNamedBy = (one: Candidate) =>
+    isSame(one, part) && hasItems(one) && !isCreated(one) && endsAlike(part, one);
+  const isOwn =
+    isWhole(part) ||
+    operations.read ||
+    operations.update ||
+    (isCreated(part) && all().some(isNamedBy));
   return at(above).some((one) => {
     if (!hasItems(one)) return false;
     const isOfArray = !isOwn && arrayNamed(raw, one.resource, lastWordOf(path)) !== undefined;
