@@ -3,7 +3,6 @@ import { toDocument } from '../../support/serve-document.ts';
 import { collection, Deployment } from '../../support/shared-deployment.ts';
 import type { AskedRequest } from '../../support/start-server.ts';
 import { verifyWrites } from '../../support/verify-writes.ts';
-import { writeJson } from '../../support/write-json.ts';
 
 type Habits = {
   /** The statuses of a change that the document describes, besides 200 and 404. */
@@ -60,7 +59,7 @@ async function findIn({
   const schema = { type: 'string' };
   const parameters = [{ name: 'if-match', in: 'header', required: isRequired, schema }];
   if (isTaken) Object.assign(patch, { parameters });
-  const report = await verifyWrites(url, await writeJson(toDocument(paths)));
+  const report = await verifyWrites(url, toDocument(paths));
   const found = report.findings.filter(({ check }) => check === 'preconditions');
   return {
     steps,

@@ -4,7 +4,6 @@ import type { Finding, Report } from '../../../contracts/report/events.ts';
 import { documentOf } from '../../support/document-of.ts';
 import { type Reply, startServer } from '../../support/start-server.ts';
 import { verifyWrites } from '../../support/verify-writes.ts';
-import { writeJson } from '../../support/write-json.ts';
 import { document, type Fault, Shop } from './faulty-shop.ts';
 
 type Options = Parameters<typeof verifyWrites>[2];
@@ -13,7 +12,7 @@ async function fuzz(shop: Shop, fault?: Fault, options: Options = {}): Promise<R
   const url = await shop.start(fault);
   const target = { url, keys: ['k-1'] };
   const settings = { fuzz: true, fuzzTime: 20_000, maxRequests: 1000, target, ...options };
-  return verifyWrites(url, await writeJson(document), settings);
+  return verifyWrites(url, document, settings);
 }
 
 function foundIn({ findings }: Report): Finding[] {
@@ -226,7 +225,9 @@ it('deletes what it makes below items where that is at another path, and says wh
     all.delete(id);
     return { status: 204 };
   });
-  const spec = await writeJson(
+  const settings = { fuzz: true, fuzzTime: 5000, maxRequests: 900, target: { url, keys: [] } };
+  const report = await verifyWrites(
+    url,
     documentOf(
       `GET /shops -> [Shop]
       POST /shops Shop -> 201 Shop, 400
@@ -238,9 +239,8 @@ it('deletes what it makes below items where that is at another path, and says wh
       DELETE /things/{thing:text} -> 204, 404`,
       { Shop: '{id: text, name!}', Thing: '{id: text, name!}' },
     ),
+    settings,
   );
-  const settings = { fuzz: true, fuzzTime: 5000, maxRequests: 900, target: { url, keys: [] } };
-  const report = await verifyWrites(url, spec, settings);
   expect([...things.keys()]).toEqual([]);
   expect(report.residue).toEqual([]);
   const called = report.operations.filter(({ results }) => results.target?.calls);

@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import { documentOf } from '../../support/document-of.ts';
 import { type AskedRequest, type Reply, startServer } from '../../support/start-server.ts';
 import { verifyWrites } from '../../support/verify-writes.ts';
-import { writeJson } from '../../support/write-json.ts';
 
 type Order = { id: number; note: string; owner: { login: string } };
 
@@ -59,7 +58,7 @@ it.each<[string, object, unknown]>([
     });
     const lines = `${shop}
     POST /orders/{id}/transfer {to!: To} -> object, 404, 422`;
-    await verifyWrites(url, await writeJson(documentOf(lines, { ...order, To: to })));
+    await verifyWrites(url, documentOf(lines, { ...order, To: to }));
     expect(given).toEqual([]);
   },
 );
@@ -74,7 +73,7 @@ it.each(['query', 'header'])('gives nobody an order of its own in a %s', async (
   const operations = { 'POST /orders/{id}/transfer': { parameters: [to] } };
   const lines = `${shop}
     POST /orders/{id}/transfer -> 204, 404`;
-  await verifyWrites(url, await writeJson(documentOf(lines, order, { operations })));
+  await verifyWrites(url, documentOf(lines, order, { operations }));
   expect(given).toEqual([expect.not.stringContaining('bert')]);
 });
 
@@ -85,7 +84,7 @@ it('makes one order for each action, and deletes it before the next', async () =
     return { status: 204 };
   });
   const actions = ['pack', 'ship', 'bill'].map((word) => `POST /orders/{id}/${word} -> 204, 404`);
-  await verifyWrites(url, await writeJson(documentOf([shop, ...actions].join('\n'), order)));
+  await verifyWrites(url, documentOf([shop, ...actions].join('\n'), order));
   expect(counts).toEqual([1, 1, 1]);
 });
 
@@ -96,7 +95,7 @@ it('deletes no order whose id another one has after an action, and lists it', as
   });
   const lines = `${shop}
     POST /orders/{id}/cancel -> 204, 404`;
-  const report = await verifyWrites(url, await writeJson(documentOf(lines, order)));
+  const report = await verifyWrites(url, documentOf(lines, order));
   expect(deleted).not.toContain('of Bert');
   expect(report.residue).toHaveLength(1);
 });
@@ -116,7 +115,7 @@ it('sends no read that does something, and no token that was shown, with values 
     GET /unsubscribe/{code:text} -> object, 404
     GET /orders/{orderId}/cancelNow -> object, 404
     GET /orders/{orderId}/lines -> [object], 404`;
-  await verifyWrites(url, await writeJson(documentOf(lines)));
+  await verifyWrites(url, documentOf(lines));
   const shown = [...asked].filter((path) => !/^\/tokens\/Pw|\/1\//.test(path));
   expect(shown.toSorted()).toEqual(['/invitations', '/me', '/orders/5/lines']);
 });
@@ -136,7 +135,7 @@ it('replaces no item of others by its title, which the document shows', async ()
   const lines = `GET /labels -> [Label]
     POST /labels {title!: Title, note} -> 201 Label, 422`;
   const schemas = { Label: '{id: int, title, note}', Title: { type: 'string', example: 'bug' } };
-  await verifyWrites(url, await writeJson(documentOf(lines, schemas)));
+  await verifyWrites(url, documentOf(lines, schemas));
   expect(labels[0]).toEqual({ id: 1, title: 'bug', note: 'of Anna' });
 });
 
@@ -150,7 +149,7 @@ it.each<[string, (id: number) => Reply]>([
   const lines = `${shop}
     POST /orders/{id}/refund -> 200 object, 201 object, 202, 404`;
   const skip = ['head-as-get'];
-  const report = await verifyWrites(url, await writeJson(documentOf(lines, order)), { skip });
+  const report = await verifyWrites(url, documentOf(lines, order), { skip });
   expect(report.findings).toEqual([]);
   const left = report.residue.map(({ id, deletedBy }) => [id, deletedBy]);
   expect(left).toEqual([[expect.stringMatching(/^50\d$/), undefined]]);
@@ -164,8 +163,11 @@ it('shows no key in what refusals say', async () => {
   }));
   const document = documentOf('GET /me -> object, 401\n GET /teams -> object, 401, 403');
   const components = { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } };
-  const spec = await writeJson({ ...document, security: [{ bearer: [] }], components });
-  const report = await verifyWrites(url, spec, { target: { url, keys: [secret] } });
+  const report = await verifyWrites(
+    url,
+    { ...document, security: [{ bearer: [] }], components },
+    { target: { url, keys: [secret] } },
+  );
   expect(report.refused?.map(({ reason }) => reason)).toEqual([
     '403 {"message":"Bearer $KEY may not"}',
   ]);
@@ -193,7 +195,7 @@ it.each(['PUT', 'POST'])(
     GET /orders/{id}/labels/{name:text} -> object, 404
     DELETE /orders/{id}/labels/{name:text} -> 204, 404
     PUT /orders/{id}/lines/{number} -> 204, 404`;
-    const report = await verifyWrites(url, await writeJson(documentOf(lines, order)));
+    const report = await verifyWrites(url, documentOf(lines, order));
     expect(report.refused).toEqual([]);
     expect(report.notCalled.map(({ operation }) => operation)).toEqual([
       'PUT /orders/{id}/lines/{number}',
@@ -242,7 +244,7 @@ it.each([
     DELETE /users/{uid:text} -> 204, 404
     ${line}`;
   const types = { ...order, User: '{uid: text, name}' };
-  const report = await verifyWrites(url, await writeJson(documentOf(lines, types)));
+  const report = await verifyWrites(url, documentOf(lines, types));
   expect(report.refused).toEqual([]);
   expect(named).toEqual([{ uid: expect.any(String), name: expect.stringMatching(/[0-9a-f]{6}/) }]);
 });
@@ -257,7 +259,7 @@ it('sends a body with a text for an item of its own that is not there as JSON', 
     GET /repos/{repo:text}/refs -> [{name: text}], 404
     GET /repos/{repo:text}/refs/{ref:text} -> {name: text}, 404
     POST /orders/{id}/dispatch {ref!: text} -> 204, 404`;
-  await verifyWrites(url, await writeJson(documentOf(lines, order)));
+  await verifyWrites(url, documentOf(lines, order));
   expect(bodies).toEqual([{ ref: expect.any(String) }]);
 });
 
@@ -279,7 +281,7 @@ it('reads, and deletes by its own name, what it made below its own order', async
     GET /orders/{id}/wiki/all -> object, 404
     GET /orders/{id}/wiki/page/{name:text} -> object, 404
     DELETE /orders/{id}/wiki/page/{name:text} -> 204, 404`;
-  const report = await verifyWrites(url, await writeJson(documentOf(lines, order)));
+  const report = await verifyWrites(url, documentOf(lines, order));
   expect(report.refused).toEqual([]);
 });
 
@@ -316,7 +318,7 @@ it('changes nothing at a path below its own item that shows what others have', a
     PUT /orders/{id}/watchers [Person] -> [Person], 404
     DELETE /orders/{id}/watchers -> 204, 404`;
   const spec = documentOf(lines, { ...order, Person: '{readonly id: int, login}' });
-  const report = await verifyWrites(withPeople, await writeJson(spec));
+  const report = await verifyWrites(withPeople, spec);
   expect(changed).toEqual([]);
   const notCalled = report.notCalled.map(({ operation }) => operation.split('/').at(-1));
   expect(notCalled).toEqual(['owner', 'owner', 'watchers', 'watchers']);
@@ -336,6 +338,6 @@ it('chooses no value that says all where an action misses one', async () => {
     POST /orders/{id}/purge {range!: Range} -> object, 400, 404`;
   const range = { type: 'string', enum: ['any', 'one'] };
   const spec = documentOf(lines, { ...order, Range: range }, { operations });
-  await verifyWrites(url, await writeJson(spec));
+  await verifyWrites(url, spec);
   expect(scopes).toEqual(['this', 'one']);
 });

@@ -3,7 +3,6 @@ import { jsonOf, pathParameter, toDocument } from '../../support/serve-document.
 import { collection, Deployment, type Item } from '../../support/shared-deployment.ts';
 import type { AskedRequest, Reply } from '../../support/start-server.ts';
 import { verifyWrites } from '../../support/verify-writes.ts';
-import { writeJson } from '../../support/write-json.ts';
 
 const name = { type: 'string', example: 'Rex' };
 const fields = { type: 'object', required: ['name'], properties: { name } };
@@ -41,7 +40,7 @@ async function run({ method = 'post', path, body, responses }: Shape, make: Make
     if (asked.method !== method.toUpperCase() || !form.test(asked.path)) return undefined;
     return asked.text.includes('"name":"') ? make(deployment, asked) : { status: 400 };
   });
-  const report = await verifyWrites(url, await writeJson(spec), { call: ['make'] });
+  const report = await verifyWrites(url, spec, { call: ['make'] });
   const deleted = deployment.asked.filter((one) => one.method === 'DELETE');
   return { deployment, report, deleted: deleted.map((one) => one.path) };
 }
@@ -248,7 +247,7 @@ it.each(['putPet', 'lock'])(
       locked.push(path);
       return { status: 200, body: deployment.items.get(path.replace('/lock', '')) };
     });
-    const report = await verifyWrites(url, await writeJson(toDocument(withPut())), {
+    const report = await verifyWrites(url, toDocument(withPut()), {
       call: [call],
     });
     const puts = deployment.asked.filter(({ method }) => method === 'PUT').map(({ path }) => path);
@@ -265,8 +264,7 @@ it('calls what --call allows as the user means it where nothing else may be made
   const url = await deployment.start(({ method, path }) =>
     method === 'POST' && path.endsWith('/lock') ? { status: 200, body: { id: 1 } } : undefined,
   );
-  const spec = await writeJson(toDocument(withPut()));
-  await verifyWrites(url, spec, { call: ['lock'], allowWrites: false });
+  await verifyWrites(url, toDocument(withPut()), { call: ['lock'], allowWrites: false });
   const posts = deployment.asked.filter(({ method }) => method === 'POST').map(({ path }) => path);
   expect(new Set(posts)).toEqual(new Set(['/pets/1/lock']));
 });
@@ -278,7 +276,7 @@ it('makes no item for a call that is safe', async () => {
   const paths = { ...withPut(), '/pets/{id}/peek': { get: peek } };
   const created = async (call: string[]) => {
     deployment.asked.length = 0;
-    await verifyWrites(url, await writeJson(toDocument(paths)), { call });
+    await verifyWrites(url, toDocument(paths), { call });
     return deployment.asked.filter(({ method }) => method === 'POST').length;
   };
   expect(await created(['peek'])).toBe(await created([]));
@@ -289,8 +287,7 @@ it('says why it calls an operation on no item of the run', async () => {
   const url = await deployment.start(({ method }) =>
     method === 'POST' ? { status: 403 } : undefined,
   );
-  const spec = await writeJson(toDocument(withPut()));
-  const report = await verifyWrites(url, spec, { call: ['lock', 'putPet'] });
+  const report = await verifyWrites(url, toDocument(withPut()), { call: ['lock', 'putPet'] });
   const reasons = report.notCalled.filter(({ operation }) =>
     ['lock', 'putPet'].includes(operation),
   );

@@ -3,7 +3,6 @@ import { jsonOf, pathParameter, toDocument } from '../../support/serve-document.
 import { collection, Deployment, type Item } from '../../support/shared-deployment.ts';
 import { startServer } from '../../support/start-server.ts';
 import { verifyWrites } from '../../support/verify-writes.ts';
-import { writeJson } from '../../support/write-json.ts';
 
 it('changes no number of an item to one that others may have as their id', async () => {
   const zone = { type: 'integer', minimum: 1, maximum: 100 };
@@ -21,7 +20,7 @@ it('changes no number of an item to one that others may have as their id', async
     changes.push(sent);
     return sent.name === undefined ? undefined : { status: 422 };
   });
-  await verifyWrites(url, await writeJson(toDocument(collection('/cages', properties))));
+  await verifyWrites(url, toDocument(collection('/cages', properties)));
   const sent = [...changes, ...creates].flatMap(({ name: _, id: __, ...more }) =>
     Object.values(more).map((value) => Math.round(Number(value))),
   );
@@ -50,7 +49,7 @@ it('sends true for no boolean that a document leaves open, at any depth', async 
   const paths = collection('/cards', properties, { required });
   const filters = ['optional', 'maybe'].map((name) => ({ name, in: 'query', schema: flag }));
   Object.assign(paths['/cards']?.get ?? {}, { parameters: filters });
-  await verifyWrites(url, await writeJson(toDocument(paths)));
+  await verifyWrites(url, toDocument(paths));
   const bodies = deployment.asked.filter(({ method }) => method !== 'GET').map(({ text }) => text);
   const isTrue = (name: string) =>
     bodies.filter((text) => text.includes(`"${name}":true`)).length > 0;
@@ -76,7 +75,7 @@ it.each([
   const deployment = new Deployment('/projects', '/pets');
   const url = await deployment.start();
   const spec = { ...collection(other), ...collection('/pets', {}, more) };
-  const report = await verifyWrites(url, await writeJson(toDocument(spec)));
+  const report = await verifyWrites(url, toDocument(spec));
   const named = deployment.asked
     .filter(({ method, path }) => method === 'POST' && path === '/pets')
     .map(({ query, headers }) => [
@@ -98,11 +97,12 @@ it('sends no create whose reads need to name an item of others, unless a header 
       { ...one, parameters: [...parameters, ...(path === '/pets' ? [] : [pathParameter('id')])] },
     ]),
   );
-  const spec = await writeJson(toDocument({ ...collection('/projects'), ...shared }));
   const created = async (headers: Record<string, string>) => {
     const deployment = new Deployment('/projects', '/pets');
     const url = await deployment.start();
-    await verifyWrites(url, spec, { target: { url, keys: [], headers } });
+    await verifyWrites(url, toDocument({ ...collection('/projects'), ...shared }), {
+      target: { url, keys: [], headers },
+    });
     const creates = deployment.asked.filter((one) => one.method === 'POST' && one.path === '/pets');
     return [...new Set(creates.map(({ headers }) => headers['x-project-id']))];
   };
@@ -119,7 +119,7 @@ it('creates nothing that only a secret would mark', async () => {
     return { status: 201, body: deployment.add(path, { name: 'Nobody', ...shown }) };
   });
   const users = collection('/users', properties, { required: ['name', 'password'] });
-  await verifyWrites(url, await writeJson(toDocument(users)));
+  await verifyWrites(url, toDocument(users));
   expect(deployment.left()).toEqual([]);
 });
 
@@ -140,7 +140,7 @@ it('names no item of others in a create that --call allows', async () => {
   const create = { operationId: 'addPet' };
   const pets = collection('/pets', { type }, { required: ['name', 'type'], create });
   const spec = toDocument({ ...{ '/types': types, '/types/{id}': one }, ...pets });
-  await verifyWrites(url, await writeJson(spec), { call: ['addPet'] });
+  await verifyWrites(url, spec, { call: ['addPet'] });
   const others = [...deployment.items.keys()].filter((path) => path.startsWith('/types/'));
   expect(others).toHaveLength(9);
   expect(deployment.harmed).toEqual([]);
@@ -151,10 +151,11 @@ it('ends creates that --call allows once a deletion is refused', async () => {
   const url = await deployment.start(({ method }) =>
     method === 'DELETE' ? { status: 403 } : undefined,
   );
-  const spec = await writeJson(
+  const report = await verifyWrites(
+    url,
     toDocument(collection('/pets', {}, { create: { operationId: 'addPet' } })),
+    { call: ['addPet'] },
   );
-  const report = await verifyWrites(url, spec, { call: ['addPet'] });
   expect(deployment.left()).toHaveLength(1);
   expect(report.residue).toHaveLength(1);
 });
@@ -172,8 +173,9 @@ it.each([200, 201, 202])(
       status: method === 'PUT' ? status : 404,
       body: { id: 77, name: 'x' },
     }));
-    const spec = await writeJson(toDocument({ '/things/import': { put } }));
-    const report = await verifyWrites(url, spec, { call: ['putThing'] });
+    const report = await verifyWrites(url, toDocument({ '/things/import': { put } }), {
+      call: ['putThing'],
+    });
     expect(report.residue?.map(({ id }) => id)).toEqual(['77']);
   },
 );
@@ -195,7 +197,7 @@ it('takes no collection for its own whose creates have a query', async () => {
     delete: { operationId: 'deleteAll', responses },
     patch: { operationId: 'changeAll', requestBody: jsonOf({ type: 'object' }), responses },
   });
-  await verifyWrites(url, await writeJson(toDocument(paths)));
+  await verifyWrites(url, toDocument(paths));
   expect(cleared).toEqual([]);
 });
 
@@ -216,7 +218,7 @@ it('deletes nothing at a path that is another one for an id of its own', async (
     ...collection('/users', properties),
     '/users/all': { delete: remove },
   });
-  const report = await verifyWrites(url, await writeJson(spec));
+  const report = await verifyWrites(url, spec);
   expect(cleared).toEqual([]);
   expect([...(report.leftAlone ?? []), ...report.residue].length).toBeGreaterThan(0);
 });
@@ -239,7 +241,7 @@ it.each([false, true])(
     const limit = { name: 'limit', in: 'query', schema: { type: 'integer', maximum: 2 } };
     const list = { get: { ...get, parameters: [limit] } };
     const spec = toDocument({ '/pets': { ...create, ...(isPaged && list) }, ...more });
-    const report = await verifyWrites(url, await writeJson(spec));
+    const report = await verifyWrites(url, spec);
     expect(deployment.items.size).toBe(9);
     expect(deployment.harmed).toEqual([]);
     expect(report.leftAlone?.map(({ id }) => id)).toEqual(['1']);
@@ -254,7 +256,7 @@ it('creates no item with a name that one of others has, and goes on to create', 
     return method === 'POST' && held ? { status: 201, body: held } : undefined;
   });
   const rooms = collection('/rooms', { kind: { type: 'string' } }, { required: ['name', 'kind'] });
-  const report = await verifyWrites(url, await writeJson(toDocument(rooms)));
+  const report = await verifyWrites(url, toDocument(rooms));
   const names = deployment.asked.flatMap(({ method, sent }) =>
     method === 'POST' ? sent?.name : [],
   );
@@ -273,7 +275,7 @@ it.each([true, false])(
       return { status: 201, body: [deployment.add(path, sent), deployment.add(path, other)] };
     });
     const before = new Set(deployment.items.keys());
-    const report = await verifyWrites(url, await writeJson(toDocument(collection('/people'))));
+    const report = await verifyWrites(url, toDocument(collection('/people')));
     const left = [...deployment.items.keys()].filter((path) => !before.has(path));
     const told = report.residue.map(({ id }) => `/people/${id}`);
     expect(left.filter((path) => !told.includes(path))).toEqual([]);

@@ -1,44 +1,22 @@
 import { expect, it } from 'vitest';
 import { documentOf } from '../../support/document-of.ts';
-import { jsonOf, pathParameter, toDocument } from '../../support/serve-document.ts';
 import { startServer } from '../../support/start-server.ts';
 import { verifyWrites } from '../../support/verify-writes.ts';
-import { writeJson } from '../../support/write-json.ts';
 
-const item = {
-  type: 'object',
-  required: ['name'],
-  properties: {
-    id: { type: 'integer', readOnly: true },
-    uuid: { type: 'string', readOnly: true },
-    name: { type: 'string' },
-  },
+const schemas = {
+  Item: '{ readonly id: int, readonly uuid, name! }',
+  Job: '{ id!, status }',
 };
-const shown = { 200: jsonOf(item), 404: { description: 'None.' } };
-const body = { requestBody: { required: true, ...jsonOf(item) } };
-const none = { 204: { description: 'Gone.' }, 404: { description: 'None.' } };
-const list = { get: { responses: { 200: jsonOf({ type: 'array', items: item }) } } };
-
-const job = {
-  type: 'object',
-  required: ['id'],
-  properties: { id: { type: 'string' }, status: { type: 'string' } },
-};
-
-const toSpec = (hasList: boolean, changed: object = shown, removed: object = none) =>
-  writeJson(
-    toDocument({
-      '/items': {
-        ...(hasList && list),
-        post: { ...body, responses: { 201: jsonOf(item), 400: { description: 'Wrong.' } } },
-      },
-      '/items/{id}': {
-        parameters: [pathParameter('id')],
-        get: { responses: shown },
-        patch: { ...body, responses: changed },
-        delete: { responses: removed },
-      },
-    }),
+const toSpec = (hasList: boolean, changed = '200 Item', removed = '204') =>
+  documentOf(
+    `
+    ${hasList ? 'GET /items -> [Item]' : ''}
+    POST /items Item! -> 201 Item, 400
+    GET /items/{id} -> Item, 404
+    PATCH /items/{id} Item! -> ${changed}, 404
+    DELETE /items/{id} -> ${removed}, 404
+    `,
+    schemas,
   );
 
 type Stored = { id: number; uuid: string; name: string };
@@ -94,7 +72,7 @@ it.each<[string, Show]>([
 ])('leaves an item alone that is shown with another id %s, and reports that', async (_, show) => {
   for (const hasList of [true, false]) {
     const { url, harmed } = await start(show);
-    const report = await verifyWrites(url, await toSpec(hasList));
+    const report = await verifyWrites(url, toSpec(hasList));
     expect(harmed).toEqual([]);
     expect(report.findings.map(({ check, verdict }) => `${check} ${verdict}`)).toContain(
       'read-back drift',
@@ -110,7 +88,7 @@ it.each<[string, Show]>([
   ['as they are', (one) => one],
 ])('blames no deployment that shows its items %s', async (_, show) => {
   const { url } = await start(show);
-  const report = await verifyWrites(url, await toSpec(true));
+  const report = await verifyWrites(url, toSpec(true));
   expect(report.findings.map(({ actual }) => actual).join()).not.toContain('left alone');
   expect([report.leftAlone ?? [], report.residue]).toEqual([[], []]);
 });
@@ -133,30 +111,19 @@ it('takes a job that a change or a deletion is answered with for no item', async
     else Object.assign(found, sent);
     return { status: 202, body: { id: `job-${found.id}`, status: 'queued' } };
   });
-  const accepted = { 202: jsonOf(job), 404: { description: 'None.' } };
-  const report = await verifyWrites(url, await toSpec(true, accepted, accepted));
+  const report = await verifyWrites(url, toSpec(true, '202 Job', '202 Job'));
   expect(report.findings.filter(({ check }) => check === 'read-back')).toEqual([]);
   expect([items.size, report.leftAlone ?? [], report.residue]).toEqual([0, [], []]);
 });
 
 it('takes UUIDs that differ in case for the same', async () => {
-  const thing = { ...item, properties: { ...item.properties, id: { type: 'string' } } };
-  const spec = await writeJson(
-    toDocument({
-      '/items': {
-        get: { responses: { 200: jsonOf({ type: 'array', items: thing }) } },
-        post: {
-          requestBody: { required: true, ...jsonOf(thing) },
-          responses: { 201: jsonOf(thing), 400: { description: 'Wrong.' } },
-        },
-      },
-      '/items/{id}': {
-        parameters: [pathParameter('id', { type: 'string', format: 'uuid' })],
-        get: { responses: { 200: jsonOf(thing), 404: { description: 'None.' } } },
-        delete: { responses: none },
-      },
-    }),
-  );
+  const spec = documentOf(`
+    GET /items -> [Item]
+    POST /items Item! -> 201 Item, 400
+    GET /items/{id:uuid} -> Item, 404
+    DELETE /items/{id:uuid} -> 204, 404
+    Item: { id, readonly uuid, name! }
+  `);
   const items = new Map<string, object>();
   const url = await startServer(({ method, segments, sent }) => {
     const id = segments[1]?.toLowerCase();
@@ -178,11 +145,13 @@ it('takes UUIDs that differ in case for the same', async () => {
   expect([items.size, report.residue]).toEqual([0, []]);
 });
 
-const pets = `GET /pets -> [Pet]
-  POST /pets PetFields! -> 201 Made, 400
+const pets = documentOf(`
+  GET /pets -> [Pet]
+  POST /pets { name! }! -> 201 { id!: int }, 400
   GET /pets/{petId} -> Pet, 404
-  DELETE /pets/{petId} -> 204, 404`;
-const schemas = { PetFields: '{name!}', Made: '{id!: int}', Pet: '{id!: int, name!}' };
+  DELETE /pets/{petId} -> 204, 404
+  Pet: { id!: int, name! }
+`);
 
 it('deletes no item of others that quotes its own, where creates are answered with other ids', async () => {
   const names = new Map([1, 2, 3].map((id) => [id, `Tom ${id}`]));
@@ -202,6 +171,6 @@ it('deletes no item of others that quotes its own, where creates are answered wi
     if (method === 'DELETE') return { status: 204 };
     return { status: 200, body: { id: Number(id), name, newest: { name: names.get(last) } } };
   });
-  await verifyWrites(url, documentOf(pets, schemas));
+  await verifyWrites(url, pets);
   expect([...names.values()].slice(0, 3)).toEqual(['Tom 1', 'Tom 2', 'Tom 3']);
 });

@@ -3,7 +3,6 @@ import { type Habits, startArticles, writeArticles } from '../../support/article
 import { toDocument } from '../../support/serve-document.ts';
 import { collection, Deployment } from '../../support/shared-deployment.ts';
 import { verifyWrites } from '../../support/verify-writes.ts';
-import { writeJson } from '../../support/write-json.ts';
 
 const title = { type: 'string' };
 const properties = {
@@ -64,7 +63,7 @@ it('replaces and updates an item with the member that a refusal names', async ()
   const notes = collection('/notes', { author: title, kind: title });
   const { patch } = notes['/notes/{id}'] as { patch: object };
   const document = toDocument({ ...notes, '/notes/{id}': { ...notes['/notes/{id}'], put: patch } });
-  const { operations, findings } = await verifyWrites(url, await writeJson(document));
+  const { operations, findings } = await verifyWrites(url, document);
   const reached = operations.filter(({ results }) => results.target?.successes);
   expect(reached.length).toBe(operations.length);
   expect(findings.filter(({ check }) => /update|replace/.test(check))).toEqual([]);

@@ -3,48 +3,28 @@ import type { Case } from '../../../contracts/cases/case.ts';
 import { Ownership } from '../../../contracts/run/ownership.ts';
 import type { Exchange } from '../../../contracts/transcript/exchange.ts';
 import { type Api, compile } from '../../../openapi/index.ts';
-import { jsonOf, pathParameter, toDocument } from '../../support/serve-document.ts';
+import { documentOf } from '../../support/document-of.ts';
 
-const team = {
-  type: 'object',
-  required: ['id', 'name'],
-  properties: { id: { type: 'integer', readOnly: true }, name: { type: 'string' } },
-};
-const ok = { 200: { description: 'ok', ...jsonOf(team) } };
-const change = (operationId: string, more: object = {}) => ({
-  operationId,
-  responses: ok,
-  ...more,
-});
-const body = { requestBody: { required: true, ...jsonOf(team) } };
-const inPath = (...names: string[]) => ({
-  parameters: names.map((name) => pathParameter(name)),
-});
-const list = { 200: { description: 'ok', ...jsonOf({ type: 'array', items: team }) } };
-
-const document = compile(
-  toDocument({
-    '/teams': {
-      get: { operationId: 'list', responses: list },
-      post: change('create', body),
-      delete: change('deleteAll'),
-      patch: change('changeAll', body),
-    },
-    '/teams/{id}': {
-      ...inPath('id'),
-      get: change('read'),
-      put: change('replace', body),
-      patch: change('update', body),
-      delete: change('remove'),
-    },
-    '/teams/{id}/archive': { ...inPath('id'), post: change('archive') },
-    '/teams/{id}/merge/{other}': { ...inPath('id', 'other'), post: change('merge') },
-    '/teams/bulk': { post: change('bulk', body) },
-    '/logout': { post: change('logout') },
-    '/me': { put: change('updateMe', body), get: change('me') },
-    '/reset': { delete: change('reset') },
-  }),
-) as Api;
+const document: Api = compile(
+  documentOf(`
+    list: GET /teams -> [Team]
+    create: POST /teams Team! -> Team
+    deleteAll: DELETE /teams -> Team
+    changeAll: PATCH /teams Team! -> Team
+    read: GET /teams/{id} -> Team
+    replace: PUT /teams/{id} Team! -> Team
+    update: PATCH /teams/{id} Team! -> Team
+    remove: DELETE /teams/{id} -> Team
+    archive: POST /teams/{id}/archive -> Team
+    merge: POST /teams/{id}/merge/{other} -> Team
+    bulk: POST /teams/bulk Team! -> Team
+    logout: POST /logout -> Team
+    updateMe: PUT /me Team! -> Team
+    me: GET /me -> Team
+    reset: DELETE /reset -> Team
+    Team: { readonly id!: int, name! }
+  `),
+);
 
 type Options = ConstructorParameters<typeof Ownership>[0];
 
@@ -110,24 +90,12 @@ it('lets a run create what it can find again, and nothing that may change what i
   const { ownership } = open();
   expect(why(ownership, 'create', '/teams', '{"name":"one f00ba4"}')).toBeUndefined();
   expect(why(ownership, 'create', '/teams', '{"name":"Ours"}')).toBe('unmarked');
-  for (const [operationId, path] of [
-    ...[
-      ['deleteAll', '/teams'],
-      ['changeAll', '/teams'],
-      ['bulk', '/teams/bulk'],
-    ],
-    ...[
-      ['logout', '/logout'],
-      ['updateMe', '/me'],
-      ['reset', '/reset'],
-    ],
-    ...[
-      ['replace', '/teams/1'],
-      ['update', '/teams/1'],
-      ['remove', '/teams/1'],
-    ],
-    ['archive', '/teams/1/archive'],
-  ] as [string, string][])
+  const changes = {
+    ...{ deleteAll: '/teams', changeAll: '/teams', bulk: '/teams/bulk', logout: '/logout' },
+    ...{ updateMe: '/me', reset: '/reset', replace: '/teams/1', update: '/teams/1' },
+    ...{ remove: '/teams/1', archive: '/teams/1/archive' },
+  };
+  for (const [operationId, path] of Object.entries(changes))
     expect(why(ownership, operationId, path), operationId).toBe('may-change-others');
   expect(why(ownership, 'list', '/teams')).toBeUndefined();
 });

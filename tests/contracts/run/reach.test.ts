@@ -2,9 +2,9 @@ import { load } from 'js-yaml';
 import { expect, it } from 'vitest';
 import { toOverlayText } from '../../../contracts/verify/learned.ts';
 import { compile } from '../../../openapi/index.ts';
-import { documentOf } from '../../support/document-of.ts';
+import { documentOf, schemaOf } from '../../support/document-of.ts';
 import { type Reply, startServer } from '../../support/start-server.ts';
-import { verify } from '../../support/verify-writes.ts';
+import { verify, verifyWrites } from '../../support/verify-writes.ts';
 import { writeJson } from '../../support/write-json.ts';
 
 const notFound: Reply = { status: 404, body: { message: 'none' } };
@@ -44,8 +44,7 @@ const order = { Order: '{id: int, note}' };
 
 it('calls actions on items of its own, and none on those of others', async () => {
   const { url, changes } = await startShop();
-  const spec = await writeJson(documentOf(shop, order));
-  const report = await verify({ spec, target: { url, keys: [] }, twin: false, allowWrites: true });
+  const report = await verifyWrites(url, documentOf(shop, order));
   const actions = changes.filter((one) => /ship|labels/.test(one));
   expect(actions.map((one) => one.replace(/\d+/, '#')).toSorted()).toEqual([
     'DELETE /orders/#/labels',
@@ -80,13 +79,7 @@ it.each([
     POST /orders Order -> 201 Order, 400
     PUT /orders/{id} Order -> Order, 404
     DELETE /orders/{id} -> 204, 404`;
-    const spec = await writeJson(documentOf(lines, { Order: '{id: int, note!}' }));
-    const report = await verify({
-      spec,
-      target: { url, keys: [] },
-      twin: false,
-      allowWrites: true,
-    });
+    const report = await verifyWrites(url, documentOf(lines, { Order: '{id: int, note!}' }));
     const checks = { update: ['replaced'], deletion: ['deleted'] };
     expect(report.findings.map(({ check }) => check)).toEqual(fault ? checks[fault] : []);
     expect(orders.get('1')).toEqual({ id: 1, note: 'of Anna' });
@@ -121,8 +114,7 @@ it.each<[string, Reply['body'], (sent: Record<string, unknown>) => boolean]>([
   });
   const lines = `GET /users -> [User]
     POST /users {home_page, name!, password, region} -> 201 User, 422`;
-  const spec = await writeJson(documentOf(lines, { User: '{id: int, name, home_page}' }));
-  await verify({ spec, target: { url, keys: [] }, twin: false, allowWrites: true });
+  await verifyWrites(url, documentOf(lines, { User: '{id: int, name, home_page}' }));
   // Without learning, bodies of a few cases alone have what it wants.
   expect(taken.length).toBeGreaterThan(12);
 });
@@ -145,8 +137,7 @@ it('sends all members where a create is refused without them, and nothing says w
     POST /visits {name!, date: date} -> 201 Visit, 400
     GET /visits/{id} -> Visit, 404
     DELETE /visits/{id} -> 204, 404`;
-  const spec = await writeJson(documentOf(lines, { Visit: '{id: int, name, date}' }));
-  await verify({ spec, target: { url, keys: [] }, twin: false, allowWrites: true });
+  await verifyWrites(url, documentOf(lines, { Visit: '{id: int, name, date}' }));
   expect(visits.size).toBeGreaterThan(12);
 });
 
@@ -170,8 +161,7 @@ it('leaves out no member that alone marks its items, though one was refused', as
     POST /notes {name} -> 201 Note, 422
     GET /notes/{id} -> Note, 404
     DELETE /notes/{id} -> 204, 404`;
-  const spec = await writeJson(documentOf(lines, { Note: '{id: int, name}' }));
-  await verify({ spec, target: { url, keys: [] }, twin: false, allowWrites: true });
+  await verifyWrites(url, documentOf(lines, { Note: '{id: int, name}' }));
   expect(notes.size).toBeGreaterThan(1);
 });
 
@@ -229,8 +219,7 @@ it('sends the value that the document shows where another is refused', async () 
   const lines = `GET /labels -> [Label]
     POST /labels {name!, colour!: Colour} -> 201 Label, 422`;
   const Colour = { type: 'string', example: '#00aa00' };
-  const spec = await writeJson(documentOf(lines, { Label: '{id: int, name}', Colour }));
-  await verify({ spec, target: { url, keys: [] }, twin: false, allowWrites: true });
+  await verifyWrites(url, documentOf(lines, { Label: '{id: int, name}', Colour }));
   expect(taken.length).toBeGreaterThan(0);
 });
 
@@ -270,17 +259,7 @@ it.each<[string, object]>([
           },
         },
       },
-      definitions: {
-        NewUser: {
-          type: 'object',
-          required: ['name'],
-          properties: {
-            home_page: { type: 'string' },
-            name: { type: 'string' },
-            region: { type: 'string' },
-          },
-        },
-      },
+      definitions: { NewUser: schemaOf('{ home_page, name!, region }') },
     },
   ],
 ])('writes what was learned as an overlay for a body %s', async (_, raw) => {
@@ -316,24 +295,12 @@ it('sends texts that fit a pattern, another one in each body', async () => {
     `GET /orders -> [Order]
      POST /orders Order -> 201 Order, 400, 409`,
     {
-      Order: {
-        type: 'object',
-        required: ['phone', 'lines'],
-        properties: {
-          id: { type: 'integer', readOnly: true },
-          phone: { type: 'string', pattern: '^\\+[0-9]{7,15}$' },
-          lines: { type: 'array', minItems: 1, items: { $ref: '#/components/schemas/Line' } },
-        },
-      },
-      Line: {
-        type: 'object',
-        required: ['code'],
-        properties: { code: { type: 'string', pattern: '^shp_[0-9]{4}$' } },
-      },
+      Order: '{ readonly id: int, phone!: Phone, lines!: [{ code!: Code }](minItems=1) }',
+      Phone: { type: 'string', pattern: '^\\+[0-9]{7,15}$' },
+      Code: { type: 'string', pattern: '^shp_[0-9]{4}$' },
     },
   );
-  const spec = await writeJson(document);
-  await verify({ spec, target: { url, keys: [] }, twin: false, allowWrites: true });
+  await verifyWrites(url, document);
   expect(orders.length).toBeGreaterThan(1);
 });
 
@@ -345,8 +312,7 @@ it('suggests an item to work in for what needs one', async () => {
     GET /projects/{id}/tasks -> [Task], 404
     POST /projects/{id}/tasks Task -> 201 Task, 404
     GET /projects/{id}/tasks/{taskId} -> Task, 404`;
-  const spec = await writeJson(documentOf(lines, { Task: '{id: int, title!}' }));
-  const report = await verify({ spec, target: { url, keys: [] }, twin: false, allowWrites: true });
+  const report = await verifyWrites(url, documentOf(lines, { Task: '{id: int, title!}' }));
   expect(report.notCalled.map(({ reason }) => reason)).toEqual([
     'it may change items that the run did not create; --parent /projects/{id} makes items below one of yours',
   ]);

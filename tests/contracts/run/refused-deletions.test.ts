@@ -1,32 +1,16 @@
 import { expect, it } from 'vitest';
-import { jsonOf, pathParameter, toDocument } from '../../support/serve-document.ts';
+import { documentOf } from '../../support/document-of.ts';
 import { startServer } from '../../support/start-server.ts';
 import { verifyWrites } from '../../support/verify-writes.ts';
-import { writeJson } from '../../support/write-json.ts';
 
-const user = {
-  type: 'object',
-  required: ['name'],
-  properties: {
-    id: { type: 'integer', readOnly: true },
-    name: { type: 'string' },
-    role: { enum: ['guest', 'reader', 'writer'] },
-  },
-};
-const none = { description: 'None.' };
-const body = { required: true, ...jsonOf(user) };
-const document = toDocument({
-  '/users': {
-    get: { responses: { 200: jsonOf({ type: 'array', items: user }) } },
-    post: { requestBody: body, responses: { 201: jsonOf(user), 400: none } },
-  },
-  '/users/{id}': {
-    parameters: [pathParameter('id')],
-    get: { responses: { 200: jsonOf(user), 404: none } },
-    patch: { requestBody: body, responses: { 200: jsonOf(user), 404: none } },
-    delete: { responses: { 204: none, 404: none } },
-  },
-});
+const document = documentOf(`
+  GET /users -> [User]
+  POST /users User! -> 201 User, 400
+  GET /users/{id} -> User, 404
+  PATCH /users/{id} User! -> User, 404
+  DELETE /users/{id} -> 204, 404
+  User: { readonly id: int, name!, role: "guest" | "reader" | "writer" }
+`);
 
 /** Starts a deployment that answers each deletion with a status, and gives how many users it has. */
 async function start(toStatus: (count: number) => number, onCall = (_: number) => {}) {
@@ -59,7 +43,7 @@ it.each([401, 403, 405, 501])(
   'creates nothing more of a kind once a deletion is answered %i',
   async (status) => {
     const { url, users, calls } = await start(() => status);
-    const report = await verifyWrites(url, await writeJson(document));
+    const report = await verifyWrites(url, document);
     expect(calls.slice(calls.indexOf('DELETE')).filter((one) => one === 'POST')).toEqual([]);
     expect(users.size).toBe(1);
     expect(report.residue).toHaveLength(1);
@@ -70,7 +54,7 @@ it('reports a deletion that succeeds when it is tried again as unreliable, not a
   const { url, users } = await start((count) => (count === 2 ? 503 : 204));
   // The deployment takes whatever is sent.
   const skip = ['invalid-body', 'body-schema'];
-  const report = await verifyWrites(url, await writeJson(document), { skip });
+  const report = await verifyWrites(url, document, { skip });
   expect([users.size, report.residue]).toEqual([0, []]);
   expect(report.findings.map(({ check, verdict }) => `${check} ${verdict}`)).toEqual([
     'reliable-answers unanswered',
@@ -83,7 +67,7 @@ it('creates nothing once it is interrupted, not even to try a deletion', async (
     () => 204,
     (count) => count === 2 && abort.abort(new Error('Enough.')),
   );
-  await verifyWrites(url, await writeJson(document), { signal: abort.signal });
+  await verifyWrites(url, document, { signal: abort.signal });
   expect(calls.slice(2).filter((method) => method !== 'GET' && method !== 'DELETE')).toEqual([]);
   expect(users.size).toBe(0);
 });

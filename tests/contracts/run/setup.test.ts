@@ -87,8 +87,7 @@ it('deletes nothing that a call of a setup may have found there', async () => {
     POST /shops Shop! -> Shop, 400
     GET /shops/{shop:text} -> Shop, 404
     DELETE /shops/{shop:text} -> 204, 404`;
-  const spec = await writeJson(documentOf(plain, { Shop: '{id!, plan}' }));
-  const report = await verifyWrites(url, spec, { setup });
+  const report = await verifyWrites(url, documentOf(plain, { Shop: '{id!, plan}' }), { setup });
   expect(shops.has('anna')).toBe(true);
   const left = [...report.residue, ...(report.leftAlone ?? [])];
   expect(left.map(({ id }) => id)).toContain('anna');

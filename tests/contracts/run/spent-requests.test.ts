@@ -1,51 +1,27 @@
 import { expect, it } from 'vitest';
 import type { Report } from '../../../contracts/report/events.ts';
-import { jsonOf, pathParameter, toDocument } from '../../support/serve-document.ts';
+import { documentOf } from '../../support/document-of.ts';
 import { startServer } from '../../support/start-server.ts';
 import { useVerify } from '../../support/verify-command.ts';
 import { writeJson } from '../../support/write-json.ts';
 
 const runVerify = useVerify();
-const properties = { id: { type: 'integer' }, name: { type: 'string' } };
-const item = { type: 'object', required: ['id', 'name'], properties };
-const sent = { type: 'object', required: ['name'], properties: { name: { type: 'string' } } };
-const deleted = { 204: { description: 'Gone.' } };
-
 /** A document of so many collections, each with a list, a create, a read and a deletion. */
-function toShelves(count: number): object {
-  const names = Array.from({ length: count }, (_, index) => `shelf${index + 1}`);
-  const paths = names.flatMap((name) => [
-    [
-      `/${name}`,
-      {
-        get: {
-          operationId: `list-${name}`,
-          responses: { 200: jsonOf({ type: 'array', items: item }) },
-        },
-        post: {
-          operationId: `add-${name}`,
-          requestBody: { ...jsonOf(sent), required: true },
-          responses: { 201: jsonOf(item), 400: { description: 'Wrong.' } },
-        },
-      },
-    ],
-    [
-      `/${name}/{id}`,
-      {
-        parameters: [pathParameter('id')],
-        get: {
-          operationId: `get-${name}`,
-          responses: { 200: jsonOf(item), 404: { description: 'None.' } },
-        },
-        delete: { operationId: `drop-${name}`, responses: deleted },
-      },
-    ],
-  ]);
-  return toDocument({
-    ...Object.fromEntries(paths),
-    '/health': { get: { operationId: 'health', responses: { 200: jsonOf({}) } } },
-  });
-}
+const toShelves = (count: number) =>
+  documentOf(
+    `
+    ${Array.from({ length: count }, (_, index) => `shelf${index + 1}`)
+      .flatMap((name) => [
+        `GET /${name} -> [Item]`,
+        `POST /${name} { name! }! -> 201 Item, 400`,
+        `GET /${name}/{id} -> Item, 404`,
+        `DELETE /${name}/{id} -> 204`,
+      ])
+      .join('\n')}
+    GET /health -> any
+    Item: { id!: int, name! }
+    `,
+  );
 
 /** A server of such a document, and the calls that it got. */
 async function startShelves() {
@@ -75,16 +51,8 @@ async function startShelves() {
 async function runOn(count: number, maxRequests: number, more: string[] = []) {
   const { url, asked } = await startShelves();
   const spec = await writeJson(toShelves(count));
-  const args = [
-    '--spec',
-    spec,
-    '--target',
-    url,
-    '--no-mock',
-    '--max-requests',
-    String(maxRequests),
-  ];
-  const { out } = await runVerify([...args, '--allow-writes', ...more]);
+  const args = ['--spec', spec, '--target', url, '--max-requests', String(maxRequests)];
+  const { out } = await runVerify([...args, '--no-mock', '--allow-writes', ...more]);
   return { out, asked };
 }
 

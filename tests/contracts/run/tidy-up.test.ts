@@ -1,41 +1,20 @@
 import { expect, it } from 'vitest';
-import { jsonOf, toDocument } from '../../support/serve-document.ts';
+import { documentOf, schemaOf } from '../../support/document-of.ts';
+import { toDocument } from '../../support/serve-document.ts';
 import { collection, Deployment, type Item } from '../../support/shared-deployment.ts';
 import { startServer } from '../../support/start-server.ts';
 import { verifyWrites } from '../../support/verify-writes.ts';
-import { writeJson } from '../../support/write-json.ts';
 
 const names = ['apples', 'birds', 'clouds', 'doors', 'eels'];
-const given = {
-  type: 'object',
-  required: ['name'],
-  properties: { name: { type: 'string' } },
-};
-const item = { ...given, properties: { id: { type: 'string' }, ...given.properties } };
-const body = { required: true, ...jsonOf(given) };
-const id = { name: 'id', in: 'path', required: true, schema: { type: 'string' } };
-const none = { description: 'None.' };
-
-const document = toDocument(
-  Object.fromEntries(
-    names.flatMap((name) => [
-      [
-        `/${name}`,
-        {
-          get: { responses: { 200: jsonOf({ type: 'array', items: item }) } },
-          post: { requestBody: body, responses: { 201: jsonOf(item), 422: none } },
-        },
-      ],
-      [
-        `/${name}/{id}`,
-        {
-          parameters: [id],
-          get: { responses: { 200: jsonOf(item), 404: none } },
-          delete: { responses: { 204: none, 404: none } },
-        },
-      ],
-    ]),
-  ),
+const document = documentOf(
+  names
+    .flatMap((name) => [
+      `GET /${name} -> [{ id, name! }]`,
+      `POST /${name} { name! }! -> 201 { id, name! }, 422`,
+      `GET /${name}/{id:text} -> { id, name! }, 404`,
+      `DELETE /${name}/{id:text} -> 204, 404`,
+    ])
+    .join('\n'),
 );
 
 /** Starts a deployment whose first collection takes no item, and notes each call. */
@@ -65,7 +44,7 @@ function start(calls: string[]): Promise<string> {
 it('looks for what refused creates made, and reads what was deleted, once', async () => {
   const calls: string[] = [];
   const url = await start(calls);
-  const report = await verifyWrites(url, await writeJson(document));
+  const report = await verifyWrites(url, document);
   expect(report.residue).toEqual([]);
   const readAfter = [...new Set(calls.filter((call) => call.startsWith('DELETE ')))].map((call) => {
     const rest = calls.slice(calls.lastIndexOf(call));
@@ -92,7 +71,7 @@ it('deletes no item that got the id of one whose deletion seemed to fail', async
     deployment.items.set(path, { id: Number(path.split('/')[2]), name: 'Ours' });
     return { status: 503 };
   });
-  const report = await verifyWrites(url, await writeJson(toDocument(collection('/pets'))));
+  const report = await verifyWrites(url, toDocument(collection('/pets')));
   expect(ours.size).toBe(1);
   expect([deployment.harmed, report.residue.map(({ id }) => `/pets/${id}`)]).toEqual([
     [],
@@ -108,21 +87,20 @@ it('deletes what creates made that were answered with a redirect to it', async (
     if (asked.method !== 'POST' || status !== 201) return { status, body };
     return { status: 303, headers: { Location: `/pets/${(body as Item).id}` } };
   });
-  const report = await verifyWrites(url, await writeJson(toDocument(collection('/pets'))));
+  const report = await verifyWrites(url, toDocument(collection('/pets')));
   expect(deployment.asked.some(({ method }) => method === 'DELETE')).toBe(true);
   expect([deployment.left(), report.residue]).toEqual([[], []]);
 });
 
 it('takes no item of a create for that of a refused one that refers to the same', async () => {
-  const kind = { type: 'object', required: ['id', 'name'], properties: { id, name: id.schema } };
-  const kinds = { type: 'array', minItems: 1, items: kind };
+  const kinds = schemaOf('[{ id!: any, name! }](minItems=1)');
   const deployment = new Deployment('/kinds', '/pets');
   const url = await deployment.start();
   const spec = toDocument({
     ...collection('/kinds'),
     ...collection('/pets', { kinds }, { required: ['name', 'kinds'] }),
   });
-  const report = await verifyWrites(url, await writeJson(spec));
+  const report = await verifyWrites(url, spec);
   const bodies = deployment.asked.filter(
     ({ method, path }) => `${method} ${path}` === 'POST /pets',
   );

@@ -1,63 +1,20 @@
 import { inflateSync } from 'node:zlib';
 import { expect, it } from 'vitest';
+import { documentOf } from '../../support/document-of.ts';
 import type { AskedRequest, Reply } from '../../support/start-server.ts';
 import { startServer } from '../../support/start-server.ts';
 import { verifyWrites } from '../../support/verify-writes.ts';
-import { writeJson } from '../../support/write-json.ts';
 
-const json = (schema: object) => ({
-  description: 'Fine.',
-  content: { 'application/json': { schema } },
-});
-const none = { description: 'None.' };
-const bytes = { type: 'string', format: 'binary' };
-const shown = { type: 'object', properties: { id: { type: 'string' }, name: { type: 'string' } } };
-const errors = { 400: none, 404: none };
-const album = {
-  openapi: '3.1.0',
-  info: { title: 'Albums', version: '1' },
-  paths: {
-    '/albums': {
-      get: { responses: { 200: json({ type: 'array', items: shown }) } },
-      post: {
-        requestBody: { required: true, ...json({ ...shown, required: ['name'] }) },
-        responses: { 201: json(shown), ...errors },
-      },
-    },
-    '/albums/{id}': {
-      parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
-      get: { responses: { 200: json(shown), ...errors } },
-      delete: { responses: { 204: none, ...errors } },
-    },
-    '/albums/{id}/cover': {
-      parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
-      post: {
-        requestBody: {
-          required: true,
-          content: {
-            'multipart/form-data': {
-              schema: { type: 'object', required: ['file'], properties: { file: bytes } },
-            },
-          },
-        },
-        responses: { 200: none, ...errors },
-      },
-    },
-    '/albums/{id}/notes': {
-      parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
-      get: {
-        responses: { 200: { ...none, content: { 'application/octet-stream': {} } }, ...errors },
-      },
-      put: {
-        requestBody: {
-          required: true,
-          content: { 'application/octet-stream': { schema: bytes } },
-        },
-        responses: { 204: none, ...errors },
-      },
-    },
-  },
-};
+const album = documentOf(`
+  GET /albums -> [Album]
+  POST /albums { id, name! }! -> 201 Album, 400, 404
+  GET /albums/{id:text} -> Album, 400, 404
+  DELETE /albums/{id:text} -> 204, 400, 404
+  POST /albums/{id:text}/cover multipart/form-data { file!: binary }! -> 200, 400, 404
+  GET /albums/{id:text}/notes -> application/octet-stream, 400, 404
+  PUT /albums/{id:text}/notes application/octet-stream binary! -> 204, 400, 404
+  Album: { id, name }
+`);
 
 async function startAlbums(isCut: boolean) {
   const albums = new Map([
@@ -105,7 +62,7 @@ async function startAlbums(isCut: boolean) {
 
 it('sends files with their names, and compares what is read with what was sent', async () => {
   const { url, albums, parts } = await startAlbums(false);
-  const report = await verifyWrites(url, await writeJson(album));
+  const report = await verifyWrites(url, album);
   const reached = report.operations.filter(({ results }) => results.target?.successes);
   expect(reached.map(({ id }) => id)).toContain('POST /albums/{id}/cover');
   expect(parts.join('\n')).toMatch(
@@ -118,7 +75,7 @@ it('sends files with their names, and compares what is read with what was sent',
 
 it('finds a file that is stored in part', async () => {
   const { url } = await startAlbums(true);
-  const { findings } = await verifyWrites(url, await writeJson(album));
+  const { findings } = await verifyWrites(url, album);
   const [found] = findings.filter(({ check }) => check === 'read-back');
   expect(found).toMatchObject({
     message: 'GET /albums/{id}/notes answers with other bytes than PUT /albums/{id}/notes was sent',

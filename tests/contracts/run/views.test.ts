@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { documentOf } from '../../support/document-of.ts';
 import { type Reply, startServer } from '../../support/start-server.ts';
-import { verify } from '../../support/verify-writes.ts';
-import { writeJson } from '../../support/write-json.ts';
+import { verifyWrites } from '../../support/verify-writes.ts';
 
 const notFound: Reply = { status: 404, body: { message: 'none' } };
 
@@ -73,8 +72,7 @@ async function startForge(isCutting = false) {
 
 it('reads, changes and deletes its own items at other paths, and what is below them', async () => {
   const { url, changes, repos } = await startForge();
-  const spec = await writeJson(documentOf(forge, schemas));
-  const report = await verify({ spec, target: { url, keys: [] }, twin: false, allowWrites: true });
+  const report = await verifyWrites(url, documentOf(forge, schemas));
   const reached = report.operations.filter(({ results }) => results.target?.successes);
   expect(reached.length).toBe(report.operations.length);
   expect(changes.filter((one) => one.includes('/tools'))).toEqual([]);
@@ -84,8 +82,7 @@ it('reads, changes and deletes its own items at other paths, and what is below t
 
 it('deletes nothing at a path that a deployment makes of a new name', async () => {
   const { url, repos } = await startForge(true);
-  const spec = await writeJson(documentOf(forge, schemas));
-  await verify({ spec, target: { url, keys: [] }, twin: false, allowWrites: true });
+  await verifyWrites(url, documentOf(forge, schemas));
   expect(repos.slice(0, 2).map(({ id }) => id)).toEqual([500, 501]);
 });
 
@@ -145,11 +142,7 @@ async function startClinic(isNumbered: boolean, quotes = false) {
     items.delete(key);
     return { status: 204 };
   });
-  const spec = await writeJson(documentOf(clinic, ofClinic));
-  const report = await verify({
-    ...{ target: { url, keys: [] }, spec },
-    ...{ twin: false, allowWrites: true },
-  });
+  const report = await verifyWrites(url, documentOf(clinic, ofClinic));
   return { report, changes, pets };
 }
 
@@ -195,8 +188,7 @@ it('changes no name of an item at a path that has it if the answer shows no item
   GET /variables/name/{name:text} -> Variable, 404
   PATCH /variables/name/{name:text} Variable -> 204, 404
   DELETE /variables/name/{name:text} -> 204, 404`;
-  const spec = await writeJson(documentOf(paths, { Variable: '{id: int, name!, note}' }));
-  const report = await verify({ spec, target: { url, keys: [] }, twin: false, allowWrites: true });
+  const report = await verifyWrites(url, documentOf(paths, { Variable: '{id: int, name!, note}' }));
   expect(report.findings.filter(({ verdict }) => verdict === 'drift')).toEqual([]);
   expect([report.residue, variables.size]).toEqual([[], 0]);
 });
