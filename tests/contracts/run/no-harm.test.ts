@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { documentOf } from '../../support/document-of.ts';
 import { jsonOf, pathParameter, toDocument } from '../../support/serve-document.ts';
 import { collection, Deployment, type Item } from '../../support/shared-deployment.ts';
 import { startServer } from '../../support/start-server.ts';
@@ -284,13 +285,6 @@ it.each([true, false])(
 );
 
 it('deletes no item whose id is cut from its text, as others may have it', async () => {
-  const text = { type: 'string' };
-  const page = {
-    type: 'object',
-    required: ['slug', 'title'],
-    properties: { slug: text, title: text },
-  };
-  const body = { type: 'object', required: ['title'], properties: { title: text } };
   const pages = new Map(['only ', 'lette'].map((slug) => [slug, 'of ours']));
   const harmed: string[] = [];
   const url = await startServer(({ method, segments, sent }) => {
@@ -305,20 +299,13 @@ it('deletes no item whose id is cut from its text, as others may have it', async
     harmed.push(slug);
     return { status: 204 };
   });
-  const spec = toDocument({
-    '/pages': {
-      get: { responses: { 200: jsonOf({ type: 'array', items: page }) } },
-      post: {
-        requestBody: jsonOf(body),
-        responses: { 201: jsonOf(page), 400: { description: 'No.' } },
-      },
-    },
-    '/pages/{slug}': {
-      parameters: [pathParameter('slug', text)],
-      get: { responses: { 200: jsonOf(page), 404: { description: 'None.' } } },
-      delete: { responses: { 204: { description: 'Gone.' } } },
-    },
-  });
+  const spec = documentOf(`
+    GET /pages -> [Page]
+    POST /pages { title! } -> 201 Page, 400
+    GET /pages/{slug:text} -> Page, 404
+    DELETE /pages/{slug:text} -> 204
+    Page: { slug!, title! }
+  `);
   const report = await verifyWrites(url, spec);
   expect(harmed).toEqual([]);
   expect([...report.residue, ...(report.leftAlone ?? [])].length).toBeGreaterThan(0);

@@ -1,51 +1,21 @@
 import { expect, it } from 'vitest';
-import { jsonOf, pathParameter, toDocument } from '../../support/serve-document.ts';
+import { documentOf, schemaOf } from '../../support/document-of.ts';
 import { startServer } from '../../support/start-server.ts';
 import { verifyWrites } from '../../support/verify-writes.ts';
 
-const id = { type: 'integer', readOnly: true };
-const name = { type: 'string' };
-const none = { description: 'None.' };
-const owner = { type: 'object', required: ['name'], properties: { id, name } };
-const kind = {
-  type: 'object',
-  required: ['id', 'name'],
-  properties: { id: { type: 'integer', example: 1 }, name: { type: 'string', example: 'cat' } },
-};
-/** An item whose id a body cannot give, so that a body names it by its text. */
-const textKind = {
-  ...kind,
-  properties: { id, name: { type: 'string', example: 'types 3' } },
-};
-const kindFields = { type: 'object', required: ['name'], properties: { name } };
-const inPath = (...names: string[]) => names.map((one) => pathParameter(one));
+const kind = '{ id!: int(example=1), name!: text(example="cat") }';
+// A body cannot give the id of such an item, and names the item by its text.
+const textKind = '{ readonly id!: int, name!: text(example="types 3") }';
+const owner = '{ readonly id: int, name! }';
 
-/** A collection, and one item of it. */
-function collection(
-  path: string,
-  { item, sent, ...parts }: { item: object; sent: object; hasCreate?: boolean; example?: unknown },
-) {
-  const { hasCreate = true, example } = parts;
-  const above = path.match(/(?<=\{)[^{}]+/g) ?? [];
-  const body = { required: true, ...jsonOf(sent, example === undefined ? {} : { example }) };
-  const shown = { 200: jsonOf(item), 404: none };
-  return {
-    [path]: {
-      parameters: inPath(...above),
-      get: { responses: { 200: jsonOf({ type: 'array', items: item }) } },
-      ...(hasCreate && {
-        post: { requestBody: body, responses: { 201: jsonOf(item), 400: none } },
-      }),
-    },
-    [`${path}/{id}`]: {
-      parameters: inPath(...above, 'id'),
-      get: { responses: shown },
-      put: { requestBody: body, responses: shown },
-      patch: { requestBody: body, responses: shown },
-      delete: { responses: { 204: none, 404: none } },
-    },
-  };
-}
+/** Describes a collection, and one item of it. */
+const collection = (path: string, item: string, sent = item) => `
+  GET ${path} -> [${item}]
+  POST ${path} ${sent}! -> 201 ${item}, 400
+  GET ${path}/{id} -> ${item}, 404
+  PUT ${path}/{id} ${sent}! -> ${item}, 404
+  PATCH ${path}/{id} ${sent}! -> ${item}, 404
+  DELETE ${path}/{id} -> 204, 404`;
 
 type Item = Record<string, unknown> & { id: number };
 
@@ -112,138 +82,78 @@ async function start() {
   return { url, named, creates };
 }
 
-const types = collection('/types', { item: kind, sent: kindFields });
-const owners = collection('/owners', { item: owner, sent: owner });
-const refs = (properties: object, required = Object.keys(properties)) => ({
-  type: 'object',
-  required: ['name', ...required],
-  properties: { id, name, ...properties },
-});
+const pets = '/pets';
+const below = '/owners/{ownerId}/pets';
 const example = { id: 7, name: 'Leo', type: { id: 1, name: 'cat' }, typeId: 3 };
 
-const one = (path: string, properties: object, more: object = {}) =>
-  collection(path, { item: refs(properties), sent: refs(properties), ...more });
-const integer = { type: 'integer' };
+type More = { example?: object; types?: string; lines?: string; Traits?: object; isMade?: false };
 
-it.each<[string, object, string | undefined]>([
-  ['an object', one('/pets', { type: kind }, { example }), '/pets'],
-  ['an object below a parent', one('/owners/{ownerId}/pets', { type: kind }, { example }), '/pets'],
-  ['an id', one('/pets', { typeId: integer }, { example }), '/pets'],
-  [
-    'an id below a parent',
-    one('/owners/{ownerId}/pets', { type_id: { ...integer, example: 2 } }),
-    '/pets',
-  ],
-  ['a noun', one('/pets', { type: { ...integer, example: 4 } }), '/pets'],
-  [
-    'ids',
-    one('/pets', { typeIds: { type: 'array', minItems: 1, items: integer, example: [2, 3] } }),
-    '/pets',
-  ],
-  ['objects', one('/pets', { types: { type: 'array', items: kind } }), '/pets'],
-  [
-    'objects without an id',
-    {
-      ...collection('/types', { item: textKind, sent: kindFields }),
-      ...one('/pets', { kinds: { type: 'array', items: textKind } }),
-    },
-    '/pets',
-  ],
+it.each<[string, path: string, properties: string, More?]>([
+  ['an object', pets, `type!: ${kind}`, { example }],
+  ['an object below a parent', below, `type!: ${kind}`, { example }],
+  ['an id', pets, 'typeId!: int', { example }],
+  ['an id below a parent', below, 'type_id!: int(example=2)'],
+  ['a noun', pets, 'type!: int(example=4)'],
+  ['ids', pets, 'typeIds!: [int](minItems=1, example=[2, 3])'],
+  ['objects', pets, `types!: [${kind}]`],
+  ['objects without an id', pets, `kinds!: [${textKind}]`, { types: textKind }],
   [
     'an optional object without an id',
-    {
-      ...collection('/types', { item: textKind, sent: kindFields }),
-      ...collection('/pets', {
-        item: refs({ kind: textKind }, []),
-        sent: refs({ kind: textKind }, []),
-        example: { name: 'Leo', kind: { name: 'types 3' } },
-      }),
-    },
-    '/pets',
+    ...([pets, `kind: ${textKind}`] as const),
+    { types: textKind, example: { name: 'Leo', kind: { name: 'types 3' } } },
   ],
-  [
-    'a part',
-    one('/pets', {
-      traits: { allOf: [{ type: 'object', required: ['type'], properties: { type: kind } }] },
-    }),
-    '/pets',
-  ],
+  ['a part', pets, 'traits!: Traits', { Traits: { allOf: [schemaOf(`{ type!: ${kind} }`)] } }],
   [
     'an alternative',
-    one('/pets', {
-      traits: {
-        oneOf: [{ type: 'object', required: ['typeId'], properties: { typeId: integer } }],
-      },
-    }),
-    '/pets',
+    pets,
+    'traits!: Traits',
+    { Traits: { oneOf: [schemaOf('{ typeId!: int }')] } },
   ],
   [
     'a text by the noun of what nothing makes',
-    {
-      ...collection('/labels', {
-        item: { ...textKind, properties: { id: name, name } },
-        sent: kindFields,
-        hasCreate: false,
-      }),
-      ...one('/pets', { label: name }),
-    },
-    '/pets',
+    ...([pets, 'label!'] as const),
+    { lines: collection('/labels', '{ id!, name! }').replace(/POST .*/, '') },
   ],
-  [
-    'an id of what is not described',
-    one('/pets', {
-      ownerRef: {
-        type: 'object',
-        required: ['id'],
-        properties: { id: { ...integer, example: 5 } },
-      },
-    }),
-    '/pets',
-  ],
-  [
-    'a small id of what is not described',
-    one('/pets', { breedId: { ...integer, maximum: 50 } }),
-    undefined,
-  ],
-  ['a link', one('/pets', { href: { type: 'string', example: '/types/1' } }), '/pets'],
-  [
-    'a link with a host',
-    one('/pets', { href: { type: 'string', format: 'uri', example: 'https://x.test/v1/types/3' } }),
-    '/pets',
-  ],
-  ['a number', one('/pets', { parent: { ...integer, example: 3 } }), '/pets'],
-  [
-    'an optional object',
-    collection('/pets', {
-      item: refs({ type: kind }, []),
-      sent: refs({ type: kind }, []),
-      example,
-    }),
-    '/pets',
-  ],
+  ['an id of what is not described', pets, 'ownerRef!: { id!: int(example=5) }'],
+  ['a small id of what is not described', pets, 'breedId!: int(maximum=50)', { isMade: false }],
+  ['a link', pets, 'href!: text(example="/types/1")'],
+  ['a link with a host', pets, 'href!: uri(example="https://x.test/v1/types/3")'],
+  ['a number', pets, 'parent!: int(example=3)'],
+  ['an optional object', pets, `type: ${kind}`, { example }],
   [
     'keys of a map',
-    one('/pets', {
-      types: { type: 'object', additionalProperties: { type: 'boolean' }, example: { 1: true } },
-    }),
-    undefined,
+    ...([
+      pets,
+      'types!: object(additionalProperties={"type":"boolean"}, example={"1":true})',
+    ] as const),
+    { isMade: false },
   ],
-])('refers to no item of others by %s', async (_, pets, created) => {
+])('refers to no item of others by %s', async (_, path, properties, more = {}) => {
+  const { example, types = kind, lines = '', Traits, isMade = true } = more;
+  const document = documentOf(
+    collection('/types', types, '{ name! }') +
+      collection('/owners', owner) +
+      collection(path, `{ readonly id: int, name!, ${properties} }`) +
+      lines,
+    { ...(Traits && { Traits }) },
+  );
+  for (const at of [path, `${path}/{id}`])
+    for (const { requestBody } of Object.values(document.paths[at] ?? {}))
+      Object.assign(requestBody?.content['application/json'] ?? {}, example && { example });
   const { url, named, creates } = await start();
-  const document = toDocument({ ...types, ...owners, ...pets });
   const report = await verifyWrites(url, document);
   expect(named).toEqual([]);
   const made = creates.filter((one) => one.includes('pets {"name"'));
-  expect([made.length > 0, report.residue]).toEqual([created !== undefined, []]);
+  expect([made.length > 0, report.residue]).toEqual([isMade, []]);
 });
 
 it('refers to items that it makes below a parent', async () => {
   const { url, named, creates } = await start();
-  const document = toDocument({
-    ...owners,
-    ...collection('/owners/{ownerId}/pets', { item: owner, sent: owner }),
-    ...one('/visits', { petId: integer }),
-  });
+  const document = documentOf(
+    collection('/owners', owner) +
+      collection(below, owner) +
+      collection('/visits', '{ readonly id: int, name!, petId!: int }'),
+  );
   const report = await verifyWrites(url, document);
   const visits = creates.filter((text) => /^\/visits .*"petId":\d{3}\D/.test(text));
   expect([named, visits.length > 0, report.residue]).toEqual([[], true, []]);

@@ -1,84 +1,52 @@
-import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { jsonOf, pathParameter, toDocument } from '../../support/serve-document.ts';
+import { documentOf } from '../../support/document-of.ts';
+import { pathParameter } from '../../support/serve-document.ts';
 import { startServer } from '../../support/start-server.ts';
 import { verifyWrites } from '../../support/verify-writes.ts';
-import { writeJson } from '../../support/write-json.ts';
-
-const memo = {
-  type: 'object',
-  required: ['content'],
-  properties: { name: { type: 'string', readOnly: true }, content: { type: 'string' } },
-};
-const shown = { 200: jsonOf(memo), 404: { description: 'None.' } };
-const body = { requestBody: { required: true, ...jsonOf(memo) } };
-const onItem = {
-  get: { responses: shown },
-  patch: { ...body, responses: shown },
-  delete: { responses: { 204: { description: 'Gone.' }, 404: { description: 'None.' } } },
-};
-const users = {
-  '/api/users/{user}': {
-    parameters: [pathParameter('user', { type: 'string' })],
-    get: onItem.get,
-    delete: onItem.delete,
-  },
-};
-
-const toSpec = (itemPath: string, parameter: object) =>
-  writeJson(
-    toDocument(
-      {
-        '/api/memos': {
-          get: { responses: { 200: jsonOf({ type: 'array', items: memo }) } },
-          post: { ...body, responses: { 201: jsonOf(memo), 400: { description: 'Wrong.' } } },
-        },
-        [itemPath]: { parameters: [parameter], ...onItem },
-        ...users,
-      },
-      { components: { schemas: { Name: { type: 'string', pattern: 'memos\\/[^\\/]+' } } } },
-    ),
-  );
 
 const text = { type: 'string' };
+
+/** Describes memos at a path whose parameter `name` has these fields. */
+function toSpec(path: string, parameter: object, name: object = {}) {
+  const document = documentOf(
+    `
+    GET /api/memos -> [Memo]
+    POST /api/memos Memo! -> 201 Memo, 400
+    GET ${path} -> Memo, 404
+    PATCH ${path} Memo! -> Memo, 404
+    DELETE ${path} -> 204, 404
+    GET /api/users/{user:text} -> Memo, 404
+    DELETE /api/users/{user:text} -> 204, 404
+    `,
+    {
+      Memo: {
+        type: 'object',
+        required: ['content'],
+        properties: { name: { ...text, readOnly: true, ...name }, content: text },
+      },
+      Name: { type: 'string', pattern: 'memos\\/[^\\/]+' },
+    },
+  );
+  const parameters = [{ ...pathParameter('name', text), ...parameter }];
+  return Object.assign(document, {
+    paths: { ...document.paths, [path]: { ...document.paths[path], parameters } },
+  });
+}
+
+const below = '/api/memos/{name}';
+const patternOf = (pattern: string) => ({ schema: { ...text, pattern } });
 const shapes: [string, string, string, object][] = [
-  [
-    'whose pattern has the collection',
-    'memos/',
-    '/api/{name}',
-    pathParameter('name', { ...text, pattern: '^memos/[^/]+$' }),
-  ],
+  ['whose pattern has the collection', 'memos/', '/api/{name}', patternOf('^memos/[^/]+$')],
   [
     'whose shared pattern has it',
-    'memos/',
-    '/api/{name}',
-    pathParameter('name', { $ref: '#/components/schemas/Name' }),
+    ...(['memos/', '/api/{name}'] as const),
+    { schema: { $ref: '#/components/schemas/Name' } },
   ],
-  [
-    'below the collection',
-    'memos/',
-    '/api/memos/{name}',
-    { ...pathParameter('name', text), example: 'memos/abc' },
-  ],
-  [
-    'whose description says so',
-    'memos/',
-    '/api/memos/{name}',
-    { ...pathParameter('name', text), description: 'Format: memos/{memo}' },
-  ],
-  ['whose template has a pattern', 'memos/', '/api/{name=memos/*}', pathParameter('name', text)],
-  [
-    'that keeps reserved characters',
-    'a box/',
-    '/api/memos/{name}',
-    { ...pathParameter('name', text), allowReserved: true },
-  ],
-  [
-    'of two segments',
-    'a box/',
-    '/api/memos/{name}',
-    pathParameter('name', { ...text, pattern: '^[^/]+/[^/]+$' }),
-  ],
+  ['below the collection', 'memos/', below, { example: 'memos/abc' }],
+  ['whose description says so', 'memos/', below, { description: 'Format: memos/{memo}' }],
+  ['whose template has a pattern', 'memos/', '/api/{name=memos/*}', {}],
+  ['that keeps reserved characters', 'a box/', below, { allowReserved: true }],
+  ['of two segments', 'a box/', below, patternOf('^[^/]+/[^/]+$')],
 ];
 
 /** Starts a deployment whose memos are called by `toName`, and gives what of others was changed. */
@@ -122,7 +90,7 @@ it.each(shapes)(
   async (_, box, path, one) => {
     const above = encodeURI(box).replace('memos/', '');
     const { url, harmed, items, asked } = await start((id) => box + id, above);
-    const report = await verifyWrites(url, await toSpec(path, one));
+    const report = await verifyWrites(url, toSpec(path, one));
     expect(report.findings.filter(({ verdict }) => verdict === 'drift')).toEqual([]);
     expect([report.leftAlone ?? [], report.residue, harmed]).toEqual([[], [], []]);
     expect([...items.keys()]).toEqual(['/api/memos/ours', '/api/users/1']);
@@ -136,14 +104,8 @@ const foreign = ['memos/../users/1', 'users/1', 'memos/ours', 'memos//ours'];
 
 it('reads and deletes its own by the form that the id of its items describes', async () => {
   const { url, items } = await start((id) => `memos/${id}`);
-  const described = { ...memo.properties.name, description: 'Format: memos/{memo}, a name.' };
-  const spec = await toSpec('/api/memos/{name}', pathParameter('name', text));
-  const whole = await readFile(spec, 'utf8');
-  const plain = JSON.stringify(memo.properties.name);
-  const report = await verifyWrites(
-    url,
-    await writeJson(JSON.parse(whole.replaceAll(plain, JSON.stringify(described)))),
-  );
+  const described = { description: 'Format: memos/{memo}, a name.' };
+  const report = await verifyWrites(url, toSpec(below, {}, described));
   expect(report.findings.filter(({ verdict }) => verdict === 'drift')).toEqual([]);
   expect([...items.keys()]).toEqual(['/api/memos/ours', '/api/users/1']);
 });
@@ -151,7 +113,7 @@ it('reads and deletes its own by the form that the id of its items describes', a
 it.each(shapes)('changes nothing of others by a parameter %s', async (_, __, path, one) => {
   for (const name of foreign) {
     const { url, items, asked } = await start(() => name);
-    await verifyWrites(url, await toSpec(path, one));
+    await verifyWrites(url, toSpec(path, one));
     const changing = [...asked].filter((call) => !/^(GET|HEAD) |^POST \/api\/memos$/.test(call));
     expect(changing).toEqual([]);
     expect([...items.keys()].slice(0, 2)).toEqual(['/api/memos/ours', '/api/users/1']);
@@ -160,10 +122,7 @@ it.each(shapes)('changes nothing of others by a parameter %s', async (_, __, pat
 
 it('reports a call as it was sent', async () => {
   const { url } = await start((id) => `memos/${id}`, 'elsewhere/');
-  const { findings } = await verifyWrites(
-    url,
-    await toSpec('/api/memos/{name}', { ...pathParameter('name', text), example: 'memos/abc' }),
-  );
+  const { findings } = await verifyWrites(url, toSpec(below, { example: 'memos/abc' }));
   const [found] = findings.filter(({ verdict }) => verdict === 'drift');
   expect(found?.curl).toMatch(/api\/memos\/m\d+'$/);
 });
@@ -191,34 +150,22 @@ async function startItems(isEncoded: boolean) {
 }
 
 it.each([
-  ['with a read', true, true, undefined],
-  ['without a read', true, false, undefined],
-  ['at paths that are others', false, false, undefined],
-  ['at paths that the document means so', false, false, 'items/1'],
+  ['with a read', true, true, {}],
+  ['without a read', true, false, {}],
+  ['at paths that are others', false, false, {}],
+  ['at paths that the document means so', false, false, { example: 'items/1' }],
 ])(
   'deletes no item of others where ids have slashes: %s',
   async (_, isEncoded, hasRead, example) => {
     const { url, items } = await startItems(isEncoded);
-    const item = {
-      type: 'object',
-      required: ['content'],
-      properties: { id: { type: 'string', readOnly: true }, content: text },
-    };
-    const found = { 200: jsonOf(item), 404: { description: 'None.' } };
-    const spec = toDocument({
-      '/items': {
-        get: { responses: { 200: jsonOf({ type: 'array', items: item }) } },
-        post: {
-          requestBody: { required: true, ...jsonOf(item) },
-          responses: { 201: jsonOf(item), 400: { description: 'Wrong.' } },
-        },
-      },
-      '/items/{id}': {
-        parameters: [{ ...pathParameter('id', text), ...(example && { example }) }],
-        ...(hasRead && { get: { responses: found } }),
-        delete: { responses: { 204: { description: 'Gone.' }, 404: { description: 'None.' } } },
-      },
-    });
+    const spec = documentOf(`
+      GET /items -> [Item]
+      POST /items Item! -> 201 Item, 400
+      ${hasRead ? 'GET /items/{id:text} -> Item, 404' : ''}
+      DELETE /items/{id:text} -> 204, 404
+      Item: { readonly id, content! }
+    `);
+    for (const one of spec.paths['/items/{id}']?.parameters ?? []) Object.assign(one, example);
     const { findings } = await verifyWrites(url, spec);
     expect([...items.keys()].filter((id) => !id.includes('/'))).toEqual(['1', '2', '3']);
     if (isEncoded) expect([items.size, findings]).toEqual([3, []]);
