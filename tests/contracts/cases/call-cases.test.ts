@@ -2,33 +2,29 @@ import { expect, it } from 'vitest';
 import { callCases, whyNoCall } from '../../../contracts/cases/call-cases.ts';
 import { completeCase } from '../../../contracts/cases/example-call.ts';
 import { compile } from '../../../openapi/index.ts';
+import { documentOf, schemaOf } from '../../support/document-of.ts';
+import { toDocument } from '../../support/serve-document.ts';
 
 it('calls an operation without a kind with the examples of the document, or with made values', () => {
   const responses = { 200: { description: 'ok' } };
-  const schema = {
-    type: 'object',
-    required: ['to', 'sent', 'items', 'id'],
-    properties: {
-      id: { type: 'string', readOnly: true },
-      to: { type: 'string', format: 'email' },
-      sent: { type: 'string', format: 'date' },
-      items: { type: 'array', minItems: 2, items: { type: 'integer', minimum: 5 } },
-      note: { type: 'string' },
-    },
-  };
-  const document = documentOf({
-    '/mails/{folder}/send': {
-      post: {
-        parameters: [
-          { name: 'folder', in: 'path', required: true, schema: { enum: ['a b', 'c'] } },
-          { name: 'kind', in: 'query', required: true, schema: {}, example: 'x&y' },
-          { name: 'X-Trace', in: 'header', required: true, schema: { type: 'integer' } },
-        ],
-        requestBody: { content: { 'application/json': { schema } } },
-        responses,
+  const schema = schemaOf(
+    '{ readonly id!, to!: email, sent!: date, items!: [int(minimum=5)](minItems=2), note }',
+  );
+  const document = compile(
+    toDocument({
+      '/mails/{folder}/send': {
+        post: {
+          parameters: [
+            { name: 'folder', in: 'path', required: true, schema: { enum: ['a b', 'c'] } },
+            { name: 'kind', in: 'query', required: true, schema: {}, example: 'x&y' },
+            { name: 'X-Trace', in: 'header', required: true, schema: { type: 'integer' } },
+          ],
+          requestBody: { content: { 'application/json': { schema } } },
+          responses,
+        },
       },
-    },
-  });
+    }),
+  );
   const [one] = callCases(document);
   expect(one).toMatchObject({
     body: '{"to":"rex@example.com","sent":"2030-12-05","items":[5,5]}',
@@ -44,34 +40,20 @@ it('calls an operation without a kind with the examples of the document, or with
 });
 
 it('sends as many items and members as the document asks for', () => {
-  const names = { type: 'array', minItems: 2, items: { type: 'string' } };
-  const schema = { type: 'object', minProperties: 2, additionalProperties: { type: 'integer' } };
-  const responses = { 200: { description: 'ok' } };
-  const document = documentOf({
-    '/tags/{names}/count': {
-      put: {
-        parameters: [{ name: 'names', in: 'path', required: true, schema: names }],
-        requestBody: { content: { 'application/json': { schema } } },
-        responses,
-      },
-    },
-  });
+  const document = compile(
+    documentOf('PUT /tags/{names:Names}/count Counts -> 200', {
+      Names: schemaOf('[text](minItems=2)'),
+      Counts: { type: 'object', minProperties: 2, additionalProperties: { type: 'integer' } },
+    }),
+  );
   const [one] = callCases(document);
   expect(one?.body).toBe('{"key1":1,"key2":1}');
   expect(one && completeCase(document, one)).toMatchObject({ path: '/tags/text%2Ctext/count' });
 });
 
 it('fills in parameters of a path, and none in the name of a placeholder', () => {
-  const parameters = ['userId', 'postId'].map((name) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: { type: 'integer' },
-  }));
-  const responses = { 200: { description: 'ok' } };
-  const path = '/users/{userId}/posts/{postId}';
-  const [operation] = documentOf({ [path]: { get: { parameters, responses } } }).operations;
-  const document = documentOf({ [path]: { get: { parameters, responses } } });
+  const document = compile(documentOf('GET /users/{userId}/posts/{postId} -> 200'));
+  const [operation] = document.operations;
   const one = {
     ...({ id: 'one', method: 'GET', credential: 'valid', purpose: { kind: 'call' } } as const),
     ...({ priority: 2, writes: false } as const),
@@ -84,23 +66,18 @@ it('fills in parameters of a path, and none in the name of a placeholder', () =>
 });
 
 it('reads what is below items that nobody can create of one that is listed', () => {
-  const book = { type: 'object', properties: { isbn: { type: 'string' } } };
-  const jsonOf = (schema: object) => ({
-    200: { description: 'ok', content: { 'application/json': { schema } } },
-  });
-  const pattern = '^(?![0-9])[0-9]{10}$';
-  const isbn = { name: 'isbn', in: 'path', required: true, schema: { type: 'string', pattern } };
-  const document = documentOf({
-    '/books': { get: { responses: jsonOf({ type: 'array', items: book }) } },
-    '/books/{isbn}': { get: { parameters: [isbn], responses: jsonOf(book) } },
-    '/books/{isbn}/price': { get: { parameters: [isbn], responses: jsonOf({ type: 'integer' }) } },
-    '/books/{isbn}/lock': { post: { parameters: [isbn], responses: jsonOf(book) } },
-  });
+  const document = compile(
+    documentOf(
+      `
+      GET /books -> [{ isbn }]
+      GET /books/{isbn:Isbn} -> { isbn }
+      GET /books/{isbn:Isbn}/price -> int
+      POST /books/{isbn:Isbn}/lock -> { isbn }
+      `,
+      { Isbn: { type: 'string', pattern: '^(?![0-9])[0-9]{10}$' } },
+    ),
+  );
   expect(callCases(document).map(({ path }) => path)).toEqual(['/books/{{id.books.first}}/price']);
   const lock = document.operations.find(({ method }) => method === 'POST');
   expect(lock && whyNoCall(document, lock)).toBe('no value is known for isbn');
 });
-
-function documentOf(paths: object) {
-  return compile({ openapi: '3.1.0', info: { title: 'T', version: '1' }, paths });
-}

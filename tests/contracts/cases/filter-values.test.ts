@@ -2,30 +2,24 @@ import { expect, it } from 'vitest';
 import { filterValues } from '../../../contracts/cases/list-cases.ts';
 import { createPlan } from '../../../contracts/cases/plan.ts';
 import { compile, type Resource } from '../../../openapi/index.ts';
-import { documentOf } from '../../support/document-of.ts';
-import { jsonOf, pathParameter, toDocument } from '../../support/serve-document.ts';
+import { documentOf, hintsOf } from '../../support/document-of.ts';
 
-const state = { enum: ['open', 'done'] };
-const made = {
-  type: 'object',
-  properties: { id: { type: 'integer' }, state, text: { type: 'string' } },
-};
+const made = '{ id: int, state: "open" | "done", text }';
 
 it('asks for no values of filters where a collection is only listed below another', () => {
-  const list = {
-    'x-twin': { kind: 'list', collection: '/labels' },
-    parameters: [{ name: 'state', in: 'query', schema: state }],
-    responses: { 200: jsonOf({ type: 'array', items: made }) },
-  };
+  const operations = hintsOf({
+    'GET /boards/{board}/labels': { kind: 'list', collection: '/labels' },
+  });
   const document = compile(
-    toDocument({
-      '/boards/{board}/labels': { parameters: [pathParameter('board')], get: list },
-      '/labels': { post: { requestBody: jsonOf(made), responses: { 201: jsonOf(made) } } },
-      '/labels/{id}': {
-        parameters: [pathParameter('id')],
-        get: { responses: { 200: jsonOf(made) } },
-      },
-    }),
+    documentOf(
+      `
+      GET /boards/{board}/labels?state:"open"|"done" -> [${made}]
+      POST /labels ${made} -> 201 ${made}
+      GET /labels/{id} -> ${made}
+      `,
+      {},
+      { operations },
+    ),
   );
   const labels = document.resources.find(({ path }) => path === '/labels') as Resource;
   expect(labels.filters).toEqual(['state']);
@@ -40,12 +34,9 @@ it.each([
 ])(
   'asks once for each filtered page that the document allows: %i to %i',
   (minimum, maximum, sizes) => {
-    const limit = { name: 'limit', in: 'query', schema: { type: 'integer', minimum, maximum } };
-    const parameters = [limit, { name: 'state', in: 'query', schema: state }];
-    const schemas = { Task: made };
-    const operations = { 'GET /tasks': { parameters } };
+    const query = `limit:int(minimum=${minimum},maximum=${maximum})&state:"open"|"done"`;
     const document = compile(
-      documentOf('GET /tasks -> [Task]\nPOST /tasks Task -> 201 Task', schemas, { operations }),
+      documentOf(`GET /tasks?${query} -> [Task]\nPOST /tasks Task -> 201 Task\nTask: ${made}`),
     );
     const selection = { readOnly: true, includes: () => true, isNeeded: () => false };
     const { stages } = createPlan(document, { seed: 1, selection });

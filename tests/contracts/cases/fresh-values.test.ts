@@ -4,27 +4,17 @@ import { exampleValue } from '../../../contracts/cases/example-value.ts';
 import { withOwnItems } from '../../../contracts/cases/references.ts';
 import { createValues } from '../../../contracts/run/values.ts';
 import { compile, type Resource } from '../../../openapi/index.ts';
-import { jsonOf, toDocument } from '../../support/serve-document.ts';
+import { documentOf } from '../../support/document-of.ts';
 
-const unique = (more: object) => ({ type: 'string', 'x-unique': true, ...more });
-const account = {
-  type: 'object',
-  required: ['name', 'email', 'tag', 'code', 'short'],
-  properties: {
-    id: { type: 'integer', readOnly: true },
-    name: { type: 'string' },
-    email: unique({ format: 'email' }),
-    tag: unique({ format: 'uuid' }),
-    code: unique({ minLength: 4 }),
-    short: unique({ maxLength: 5 }),
-  },
-};
-const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } };
 const document = compile(
-  toDocument({
-    '/accounts': { post: { requestBody: jsonOf(account), responses: { 201: jsonOf(account) } } },
-    '/accounts/{id}': { get: { parameters: [id], responses: { 200: jsonOf(account) } } },
-  }) as object,
+  documentOf(`
+    POST /accounts Account -> 201 Account
+    GET /accounts/{id} -> Account
+    Account: {
+      readonly id: int, name!, email!: email(x-unique=true), tag!: uuid(x-unique=true),
+      code!: text(x-unique=true, minLength=4), short!: text(x-unique=true, maxLength=5)
+    }
+  `),
 );
 
 it('sends another value in each request for what no two items have alike', () => {
@@ -42,18 +32,16 @@ it('sends another value in each request for what no two items have alike', () =>
   expect(differing).toEqual(['email', 'tag', 'code']);
 });
 
-const create = (schema: object) => {
-  const book = {
-    type: 'object',
-    required: ['isbn', 'title'],
-    properties: { isbn: schema, title: { type: 'string' } },
-  };
-  const isbn = { ...id, name: 'isbn', schema: { type: 'string' } };
+const create = (Isbn: object) => {
   const books = compile(
-    toDocument({
-      '/books': { post: { requestBody: jsonOf(book), responses: { 201: jsonOf(book) } } },
-      '/books/{isbn}': { get: { parameters: [isbn], responses: { 200: jsonOf(book) } } },
-    }) as object,
+    documentOf(
+      `
+      POST /books Book -> 201 Book
+      GET /books/{isbn:text} -> Book
+      Book: { isbn!: Isbn, title! }
+      `,
+      { Isbn },
+    ),
   );
   const plan = planBodies(books, books.resources[0] as Resource);
   const values = createValues('12ab34');
@@ -82,7 +70,6 @@ it.each([
 it.each([{ format: 'date' }, { pattern: '^[A-C]$' }, { maxLength: 1 }, { example: 'a' }])(
   'makes no list of texts that must differ of %j',
   (item) => {
-    const document = compile(toDocument({ '/a': { get: { responses: { 200: jsonOf({}) } } } }));
     const items = { type: 'string', ...item };
     const list = { type: 'array', minItems: 2, uniqueItems: true, items };
     expect(exampleValue(document, list)).toBeUndefined();
@@ -107,15 +94,11 @@ it.each([
 });
 
 it('marks a create by a list of names if nothing else would', () => {
-  const names = { type: 'array', items: { type: 'string' } };
-  const person = { type: 'object', properties: { name: { type: 'string' } } };
-  const body = { type: 'object', properties: { names, admin: { type: 'boolean' } } };
-  const named = { ...id, name: 'name', schema: { type: 'string' } };
   const people = compile(
-    toDocument({
-      '/people': { post: { requestBody: jsonOf(body), responses: { 201: jsonOf(person) } } },
-      '/people/{name}': { get: { parameters: [named], responses: { 200: jsonOf(person) } } },
-    }) as object,
+    documentOf(`
+      POST /people { names: [text], admin: bool } -> 201 { name }
+      GET /people/{name:text} -> { name }
+    `),
   );
   const plan = planBodies(people, people.resources[0] as Resource);
   const { text = '' } = createValues('12ab34').fill(toBodyText(plan, validFields(plan, 'a name')));

@@ -5,28 +5,20 @@ import { changesOf } from '../../../contracts/cases/change-cases.ts';
 import { fullBodies } from '../../../contracts/cases/full-fields.ts';
 import { createValues } from '../../../contracts/run/values.ts';
 import { compile, type Resource, type Schema } from '../../../openapi/index.ts';
-import { jsonOf, toDocument } from '../../support/serve-document.ts';
+import { documentOf } from '../../support/document-of.ts';
 
-const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } };
-
-function planOf(lead: Schema, required: readonly string[], besides?: Schema) {
-  const ticket = {
-    type: 'object',
-    required: ['title', ...required],
-    properties: { id: { type: 'integer', readOnly: true }, title: { type: 'string' }, lead },
-  };
-  const body = jsonOf(ticket);
-  const wrapped = { required: ['ticket', 'besides'], properties: { ticket, besides } };
+function planOf(Lead: Schema, required: readonly string[], Besides?: Schema) {
+  const lead = required.includes('lead') ? 'lead!' : 'lead';
   const document = compile(
-    toDocument({
-      '/tickets': {
-        post: { requestBody: besides ? jsonOf(wrapped) : body, responses: { 201: body } },
-      },
-      '/tickets/{id}': {
-        get: { parameters: [id], responses: { 200: body } },
-        patch: { parameters: [id], requestBody: body, responses: { 200: body } },
-      },
-    }) as object,
+    documentOf(
+      `
+      POST /tickets ${Besides ? '{ ticket!: Ticket, besides!: Besides }' : 'Ticket'} -> 201 Ticket
+      GET /tickets/{id} -> Ticket
+      PATCH /tickets/{id} Ticket -> Ticket
+      Ticket: { readonly id: int, title!, ${lead}: Lead }
+      `,
+      { Lead, ...(Besides && { Besides }) },
+    ),
   );
   const [resource] = document.resources as [Resource];
   return { document, resource, plan: planBodies(document, resource) };

@@ -1,13 +1,10 @@
 import { expect, it } from 'vitest';
 import { otherValue } from '../../../contracts/cases/fresh-value.ts';
 import { compile } from '../../../openapi/index.ts';
+import { schemaOf } from '../../support/document-of.ts';
 
 const document = compile({ openapi: '3.1.0', info: { title: 'T', version: '1' }, paths: {} });
-const author = {
-  type: 'object',
-  required: ['kind'],
-  properties: { kind: { const: 'person' }, name: { type: 'string' } },
-};
+const author = schemaOf('{ kind!: "person", name }');
 
 it.each([
   ['an object that a merge leaves as it is', author, { kind: 'person', name: 'Max' }, undefined],

@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import { changesOf, replacementOf, updatesOf } from '../../../contracts/cases/change-cases.ts';
 import { compile, type Resource } from '../../../openapi/index.ts';
 import { documentOf } from '../../support/document-of.ts';
-import { jsonOf, toDocument } from '../../support/serve-document.ts';
 
 const text = { type: 'string' };
 const place = { type: 'object', required: ['room'], properties: { room: { const: '1' } } };
@@ -12,22 +11,19 @@ type Description = { properties: Record<string, object>; required?: string[] };
 /** A document of such items, and an item whose values the run has set. */
 function describe({ properties, required = [] }: Description, item: object) {
   const id = { type: 'integer', readOnly: true };
-  const schema = { type: 'object', required, properties: { id, ...properties } };
-  const ok = { 200: jsonOf(schema) };
-  const body = { content: { 'application/json': { schema } } };
-  const parameters = [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }];
-  const paths = {
-    '/notes': {
-      get: { responses: { 200: jsonOf({ type: 'array', items: schema }) } },
-      post: { requestBody: body, responses: { 201: jsonOf(schema) } },
-    },
-    '/notes/{id}': {
-      get: { parameters, responses: ok },
-      patch: { parameters, requestBody: body, responses: ok },
-      put: { parameters, requestBody: body, responses: ok },
-    },
-  };
-  const document = compile(toDocument(paths));
+  const Note = { type: 'object', required, properties: { id, ...properties } };
+  const document = compile(
+    documentOf(
+      `
+      GET /notes -> [Note]
+      POST /notes Note -> 201 Note
+      GET /notes/{id} -> Note
+      PATCH /notes/{id} Note -> Note
+      PUT /notes/{id} Note -> Note
+      `,
+      { Note },
+    ),
+  );
   const own = Object.fromEntries(Object.entries(item).filter(([name]) => name !== 'id'));
   const [resource] = document.resources as [Resource];
   return { document, resource, known: { item: { ...item }, own, marker: 'changed', fresh: '0' } };

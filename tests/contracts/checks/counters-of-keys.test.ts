@@ -90,6 +90,9 @@ function givingBackErrors(limit = 1000): Counter {
   };
 }
 
+/** Counts one for each call, up to 60. */
+const sixty = () => counting(() => 1, { limit: 60 });
+
 const withoutErrors = (calls: Call[]) => calls.map((call) => ({ ...call, isError: false }));
 const endOf = (calls: Call[]) => Math.max(0, ...calls.map(({ ended }) => ended));
 
@@ -152,15 +155,11 @@ it.each([
 ])('judges a refusal %s after the last answer', (_, pause, violations, reasons) => {
   const [first, second] = lists(2) as [Call, Call];
   const late = { ...second, sent: pause, counted: pause + 2, ended: pause + 4 };
-  const transcript = answer(
-    [first, late],
-    counting(() => 1, { limit: 60 }),
-    {
-      limit: 60,
-      statusOf: (call) => (call === late ? 429 : 200),
-      purpose: { kind: 'exhaust' },
-    },
-  );
+  const transcript = answer([first, late], sixty(), {
+    limit: 60,
+    statusOf: (call) => (call === late ? 429 : 200),
+    purpose: { kind: 'exhaust' },
+  });
   expect(judge(transcript, rateLimitRefusal)).toMatchObject({ violations, reasons });
 });
 
@@ -271,16 +270,12 @@ it('takes no later window for an earlier one where Reset is the seconds that are
     counted: index * 50 + 10,
     ended: index * 50 + 20,
   }));
-  const transcript = answer(
-    calls,
-    counting(() => 1, { limit: 60 }),
-    {
-      limit: 60,
-      resetOf: ({ ended }) => String(60 - Math.floor(ended / 1000)),
-      statusOf: ({ sent }) => (sent >= 60 * 50 ? 429 : 200),
-      purpose: { kind: 'exhaust' },
-    },
-  );
+  const transcript = answer(calls, sixty(), {
+    limit: 60,
+    resetOf: ({ ended }) => String(60 - Math.floor(ended / 1000)),
+    statusOf: ({ sent }) => (sent >= 60 * 50 ? 429 : 200),
+    purpose: { kind: 'exhaust' },
+  });
   expect(judge(transcript, rateLimitRefusal).violations).toEqual([]);
 });
 
@@ -292,41 +287,13 @@ it.each([
 ])('holds Limit and Remaining where Reset %s', (_, value) => {
   const shown = { limit: 60, resetOf: () => value };
   const refusing = { ...shown, statusOf: ({ sent }: Call) => (sent >= 300 ? 429 : 200) };
-  expect(
-    judge(
-      answer(
-        lists(62),
-        counting(() => 1, { limit: 60 }),
-        shown,
-      ),
-      rateLimitRefusal,
-    ).violations,
-  ).not.toEqual([]);
-  expect(
-    judge(
-      answer(
-        lists(62),
-        counting(() => 1, { limit: 60 }),
-        refusing,
-      ),
-      rateLimitRefusal,
-    ),
-  ).toMatchObject({ violations: [] });
+  expect(judge(answer(lists(62), sixty(), shown), rateLimitRefusal).violations).not.toEqual([]);
+  expect(judge(answer(lists(62), sixty(), refusing), rateLimitRefusal)).toMatchObject({
+    violations: [],
+  });
   expect(judge(answer(lists(20), () => 42, shown)).violations).not.toEqual([]);
-  expect(
-    judge(
-      answer(
-        lists(20),
-        counting(() => 1, { limit: 60 }),
-        shown,
-      ),
-    ),
-  ).toMatchObject({ violations: [], reasons: [] });
-  const transcript = answer(
-    lists(20),
-    counting(() => 1, { limit: 60 }),
-    shown,
-  );
+  expect(judge(answer(lists(20), sixty(), shown))).toMatchObject({ violations: [], reasons: [] });
+  const transcript = answer(lists(20), sixty(), shown);
   const changed = transcript.exchanges.map((exchange, index) => ({
     ...exchange,
     response: {
@@ -345,7 +312,7 @@ it.each([
 });
 
 it('finds that two instances share no counter, though Remaining never shows 0', () => {
-  const instances = [counting(() => 1, { limit: 60 }), counting(() => 1, { limit: 60 })];
+  const instances = [sixty(), sixty()];
   const calls = lists(64);
   const counter: Counter = (call, now) =>
     (instances[calls.indexOf(call) % 2] as Counter)(call, now);

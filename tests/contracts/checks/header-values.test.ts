@@ -1,21 +1,16 @@
 import { expect, it } from 'vitest';
 import { documentOf } from '../../support/document-of.ts';
 import { startServer } from '../../support/start-server.ts';
-import { verify } from '../../support/verify-writes.ts';
-import { writeJson } from '../../support/write-json.ts';
+import { verifyWrites } from '../../support/verify-writes.ts';
 
 /** The headers that findings blame where an answer has one of a schema and a value. */
 async function blamed(name: string, schema: object, value: string | string[]) {
   const url = await startServer(() => ({ status: 200, body: {}, headers: { [name]: value } }));
   const headers = { [name]: { schema } };
-  const content = { 'application/json': { schema: { type: 'object' } } };
-  const get = { responses: { 200: { description: 'Fine.', headers, content } } };
-  const document = documentOf('GET /me -> object', {}, { operations: { 'GET /me': get } });
-  const spec = await writeJson(document);
-  const report = await verify({ spec, target: { url, keys: [] }, twin: false });
-  return report.findings
-    .filter(({ check }) => check === 'header-values')
-    .map(({ actual }) => actual);
+  const document = documentOf('GET /me -> object');
+  Object.assign(document.paths['/me']?.get.responses[200], { headers });
+  const { findings } = await verifyWrites(url, document, { allowWrites: false });
+  return findings.filter(({ check }) => check === 'header-values').map(({ actual }) => actual);
 }
 
 const text = { type: 'string' };
