@@ -1,74 +1,36 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { runCommand as learn } from '../../../contracts/learn/command.ts';
-import { capture } from '../../support/capture.ts';
-import { jsonOf, toDocument } from '../../support/serve-document.ts';
-import { toEntry, toHar } from '../har/samples.ts';
+import { documentOf } from '../../support/document-of.ts';
+import { inFolder, toRecording } from './recorded-calls.ts';
 
 type Call = [method: string, path: string, body: unknown, status: number, answer: unknown];
 
-const text = { type: 'string' };
-const thing = {
-  type: 'object',
-  properties: {
-    ...{ id: text, name: text, title: text, memo: text, contact: text, owner: text, status: text },
-    ...{ settings: { type: 'object' }, big: { type: 'integer' } },
-  },
-};
-const parameters = [{ name: 'id', in: 'path', required: true, schema: text }];
-const things = {
-  '/things': {
-    get: { responses: { 200: jsonOf({ type: 'array', items: thing }) } },
-    post: { requestBody: jsonOf({ type: 'object' }), responses: { 201: jsonOf(thing) } },
-  },
-  '/things/{id}': { parameters, get: { responses: { 200: jsonOf(thing) } } },
-  '/boxes': {
-    get: { responses: { 200: jsonOf({ type: 'array', items: { type: 'object' } }) } },
-    post: {
-      requestBody: jsonOf({ type: 'object' }),
-      responses: { 201: jsonOf({ type: 'object' }) },
-    },
-  },
-  '/boxes/{id}': { parameters, get: { responses: { 200: jsonOf({ type: 'object' }) } } },
-  '/things/{id}/close': { parameters, post: { responses: { 200: jsonOf(thing) } } },
-};
+const origin = 'https://things.example/v1';
+const things = documentOf(`
+  GET /things -> [Thing]
+  POST /things object -> 201 Thing
+  GET /things/{id:text} -> Thing
+  GET /boxes -> [object]
+  POST /boxes object -> 201 object
+  GET /boxes/{id:text} -> object
+  POST /things/{id:text}/close -> Thing
+  Thing: { id, name, title, memo, contact, owner, status, settings: object, big: int }
+`);
 
 /** Learns from calls of things, and gives what was written. */
 async function learnFrom(calls: readonly Call[]): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'hostile-'));
-  const at = (name: string) => join(folder, name);
-  const headers = [{ name: 'Content-Type', value: 'application/json' }];
-  const entries = calls.map(([method, path, body, status, answer], index) =>
-    toEntry({
-      startedDateTime: new Date(Date.UTC(2026, 10, 5, 9, 0, index)).toISOString(),
-      request: {
-        ...{ method, url: `https://things.example/v1${path}` },
-        headers: [{ name: 'Authorization', value: 'Bearer keyOfService' }, ...headers],
-        ...(body !== undefined && {
-          postData: { mimeType: 'application/json', text: JSON.stringify(body) },
-        }),
-      },
-      response: {
-        ...{ status, headers },
-        content: { size: 1, mimeType: 'application/json', text: JSON.stringify(answer) },
-      },
-    }),
+  const sent = { Authorization: 'Bearer keyOfService' };
+  const har = toRecording(
+    origin,
+    calls.map(([method, path, body, status, json]) => ({
+      ...{ line: `${method} ${path}`, body, status, json, sent },
+    })),
   );
   // JSON.stringify rounds integers beyond 2^53.
-  writeFileSync(
-    at('calls of "me".har'),
-    toHar(entries).replaceAll('4242424242', '9007199254740993'),
-  );
-  writeFileSync(at('things.json'), JSON.stringify(toDocument(things)));
-  const args = ['--base-url', 'https://things.example/v1', '--spec', at('things.json')];
-  const out = at('out.yaml');
-  const ran = await capture(() =>
-    learn([at('calls of "me".har'), ...args, '--out', out], { env: {}, command: 'x' }),
-  );
+  const exact = har.replaceAll('4242424242', '9007199254740993');
+  const recorded = inFolder(things, origin, [exact], () => 'calls of "me".har');
+  const ran = await recorded.learn();
   expect(ran).toMatchObject({ code: 0, err: '' });
-  return ran.out.startsWith('Wrote') ? readFileSync(out, 'utf8') : '';
+  return ran.out.startsWith('Wrote') ? recorded.read() : '';
 }
 
 it('keeps nothing of persons and no secrets, wherever a recording has them', async () => {

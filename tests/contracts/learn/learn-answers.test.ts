@@ -1,77 +1,35 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { load } from 'js-yaml';
 import { expect, it } from 'vitest';
-import { runCommand as fidelity } from '../../../contracts/fidelity/command.ts';
-import { runCommand as learn } from '../../../contracts/learn/command.ts';
 import { learnBody } from '../../../contracts/learn/learn-answers.ts';
-import { capture } from '../../support/capture.ts';
-import { jsonOf, pathParameter, toDocument } from '../../support/serve-document.ts';
-import { toEntry, toHar } from '../har/samples.ts';
+import { documentOf } from '../../support/document-of.ts';
+import { inFolder, type RecordedCall, toRecording } from './recorded-calls.ts';
 
 const origin = 'https://boxes.example.com';
-const text = { type: 'string' };
-const box = {
-  type: 'object',
-  properties: {
-    ...{ id: text, name: text, core: text },
-    labels: { type: 'object', additionalProperties: text },
-    state: { type: 'string', enum: ['open', 'locked'] },
-    lids: { type: 'array', items: { type: 'object' } },
-  },
-};
-const lid = { type: 'object', properties: { id: text, size: text } };
-const empty = { description: 'Done.' };
-const inPath = { parameters: [pathParameter('box', text)] };
-const document = toDocument({
-  '/boxes': {
-    get: {
-      parameters: [
-        { name: 'limit', in: 'query', schema: { type: 'integer' } },
-        { name: 'after', in: 'query', schema: text },
-      ],
-      responses: { 200: jsonOf({ type: 'array', items: box }) },
-    },
-    post: { deprecated: true, requestBody: jsonOf(box), responses: { 201: jsonOf(box) } },
-  },
-  '/boxes/{box}': {
-    ...inPath,
-    get: { responses: { 200: jsonOf(box), 404: empty } },
-    patch: { requestBody: jsonOf(box), responses: { 200: jsonOf(box) } },
-    delete: { responses: { 200: empty } },
-  },
-  '/boxes/{box}/lock': { ...inPath, post: { responses: { 200: empty } } },
-  '/boxes/{box}/lids': {
-    ...inPath,
-    get: { responses: { 200: jsonOf({ type: 'array', items: lid }) } },
-    post: { requestBody: jsonOf(lid), responses: { 201: jsonOf(lid) } },
-  },
-  '/seals': {
-    get: { responses: { 200: jsonOf({ type: 'array', items: lid }) } },
-    post: { requestBody: jsonOf(lid), responses: { 201: jsonOf(lid) } },
-  },
-  '/seals/{seal}': {
-    parameters: [pathParameter('seal', text)],
-    get: { responses: { 200: jsonOf(lid), 404: empty } },
-  },
-});
+const document = documentOf(
+  `
+  GET /boxes?limit:int&after -> [Box]
+  POST /boxes Box -> 201 Box
+  GET /boxes/{box:text} -> Box, 404
+  PATCH /boxes/{box:text} Box -> Box
+  DELETE /boxes/{box:text} -> 200
+  POST /boxes/{box:text}/lock -> 200
+  GET /boxes/{box:text}/lids -> [Lid]
+  POST /boxes/{box:text}/lids Lid -> 201 Lid
+  GET /seals -> [Lid]
+  POST /seals Lid -> 201 Lid
+  GET /seals/{seal:text} -> Lid, 404
+  Box: { id, name, core, labels: Labels, state: "open" | "locked", lids: [object] }
+  Lid: { id, size }
+  `,
+  { Labels: { type: 'object', additionalProperties: { type: 'string' } } },
+);
+Object.assign(document.paths['/boxes']?.post, { deprecated: true });
 
 type Call = [method: string, path: string, status: number, json: unknown, body?: object];
 
-function entryOf(key: string, [method, path, status, json, body]: Call): unknown {
-  return toEntry({
-    request: {
-      ...{ method, url: origin + path },
-      headers: [{ name: 'Idempotency-Key', value: key }],
-      ...(body && { postData: { mimeType: 'application/json', text: JSON.stringify(body) } }),
-    },
-    response: {
-      ...{ status, headers: [{ name: 'Content-Type', value: 'application/json' }] },
-      content: { size: 1, mimeType: 'application/json', text: JSON.stringify(json) },
-    },
-  });
-}
+const callOf = (key: string, [method, path, status, json, body]: Call): RecordedCall => ({
+  ...{ line: `${method} ${path}`, status, json, body },
+  sent: { 'Idempotency-Key': key },
+});
 
 /**
  * Records a service that shows boxes on a lock, replaces labels, hides cores, has no lids, and knows
@@ -81,8 +39,8 @@ function recordBoxes(name: string): string {
   const toId = (number: number) =>
     `box_${Buffer.from(`${number}${name}7`).toString('hex').slice(0, 12)}`;
   const id = toId(7);
-  const entries: unknown[] = [];
-  const call = (...one: Call) => entries.push(entryOf(name, one));
+  const calls: RecordedCall[] = [];
+  const call = (...one: Call) => calls.push(callOf(name, one));
   const lidsOf = (state: string) => [{ title: `Lid of ${name}`, is: 'v=lid ~all', state }];
   const made = { id, name, labels: { [name]: '1' }, state: 'open', lids: lidsOf('off') };
   call('POST', '/boxes', 201, made, { name, labels: made.labels, core: `c ${name}` });
@@ -101,35 +59,21 @@ function recordBoxes(name: string): string {
   call('GET', '/boxes?limit=2', 200, [locked, ...others]);
   call('GET', '/locks', 404, { message: 'No such path' });
   call('DELETE', `/boxes/${id}`, 200, { id, deleted: true });
-  return toHar(entries);
+  return toRecording(origin, calls);
 }
 
 it('learns bodies and headers of successes, objects that are replaced, and what is never accepted', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'boxes-'));
-  const at = (name: string) => join(folder, name);
-  writeFileSync(at('boxes.json'), JSON.stringify(document));
-  const files = ['Ash', 'Birch', 'Cedar', 'Elm'].map((name) => {
-    writeFileSync(at(`${name}.har`), recordBoxes(name));
-    return at(`${name}.har`);
-  });
-  const args = ['--base-url', origin, '--spec', at('boxes.json')];
-  const run = (command: typeof learn, more: readonly string[]) =>
-    capture(() => command([...more, ...args], { env: {}, command: 'x' }));
-  const overlay = at('out.yaml');
-  expect(await run(learn, [...files.slice(0, 3), '--out', overlay])).toMatchObject({ code: 0 });
-  const { actions } = load(readFileSync(overlay, 'utf8')) as {
-    actions: { target: string; update: { 'x-twin': object } }[];
-  };
-  const hintOf = (path: string, method: string) =>
-    actions.find(({ target }) => target === `$.paths['${path}'].${method}`)?.update['x-twin'];
+  const recorded = inFolder(document, origin, ['Ash', 'Birch', 'Cedar', 'Elm'].map(recordBoxes));
+  expect(await recorded.learn(3)).toMatchObject({ code: 0 });
+  const hints = recorded.hints();
+  const hintOf = (path: string, method: string) => hints[`$.paths['${path}'].${method}`];
   expect(hintOf('/boxes', 'post')).toMatchObject({
     ...{ headers: { link: '{absent}' }, sets: { core: '{absent}' } },
     ignores: ['Idempotency-Key'],
     values: { lids: [{ title: 'Lid of {name}', is: 'v=lid ~all', state: 'off' }] },
   });
   expect(hintOf('/boxes', 'get')).toEqual({ ignores: ['limit', 'after'] });
-  const { update } = actions.find(({ target }) => target === '$') ?? {};
-  expect(update?.['x-twin']).toEqual({
+  expect(hints.$).toEqual({
     aliases: { '/boxes': 'name' },
     errors: { unknown_path: { body: { message: 'No such path' } } },
   });
@@ -149,8 +93,7 @@ it('learns bodies and headers of successes, objects that are replaced, and what 
   expect(hintOf('/seals', 'post')).toMatchObject({
     refuses: [{ when: { 'body.size': ['small'] }, status: 409 }],
   });
-  const ran = await run(fidelity, [files[3] ?? '', '--overlay', overlay]);
-  expect(ran.out).toContain('fidelity 100 %: 14 of 14 answers alike');
+  expect((await recorded.compare()).out).toContain('fidelity 100 %: 14 of 14 answers alike');
 }, 90_000);
 
 it('keeps no text of one item in answers, and ignores nothing that another call had an effect by', async () => {
@@ -171,13 +114,13 @@ it('keeps no text of one item in answers, and ignores nothing that another call 
     ['', ['POST', `${at}/lock`, 200, { locked: true, session: 'OpenPlease' }]],
     ['', ['DELETE', at, 200, { ...first, deleted: true }]],
   ];
-  const folder = mkdtempSync(join(tmpdir(), 'boxes-'));
-  const [spec, har, out] = ['boxes.json', 'one.har', 'out.yaml'].map((one) => join(folder, one));
-  writeFileSync(`${spec}`, JSON.stringify(document));
-  writeFileSync(`${har}`, toHar(calls.map(([key, one]) => entryOf(key, one))));
-  const args = [`${har}`, '--out', `${out}`, '--base-url', origin, '--spec', `${spec}`];
-  await capture(() => learn(args, { env: {}, command: 'x' }));
-  const overlay = readFileSync(`${out}`, 'utf8');
+  const har = toRecording(
+    origin,
+    calls.map(([key, one]) => callOf(key, one)),
+  );
+  const recorded = inFolder(document, origin, [har]);
+  await recorded.learn();
+  const overlay = recorded.read();
   expect(overlay).not.toMatch(/Ada|OpenPlease|ignores/);
   expect(overlay).toMatch(/name: '\{name\}'\s+deleted: true/);
 }, 60_000);

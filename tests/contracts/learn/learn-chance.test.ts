@@ -1,45 +1,27 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { load } from 'js-yaml';
 import { expect, it } from 'vitest';
-import { runCommand as fidelity } from '../../../contracts/fidelity/command.ts';
-import { runCommand as learn } from '../../../contracts/learn/command.ts';
-import { capture } from '../../support/capture.ts';
-import { jsonOf, pathParameter, toDocument } from '../../support/serve-document.ts';
-import { toEntry, toHar } from '../har/samples.ts';
+import { documentOf } from '../../support/document-of.ts';
+import { inFolder, type RecordedCall, toRecording } from './recorded-calls.ts';
 
-const text = { type: 'string' };
-const integer = { type: 'integer', minimum: 0 };
-const object = (properties: object) => ({ type: 'object', properties });
-const success = (data: object) => ({
-  responses: { 200: jsonOf(object({ data })), 401: jsonOf(object({ error: object({}) })) },
-});
-const query = (name: string, description = '') => ({
-  ...{ name, description, in: 'query', schema: integer },
-});
+const origin = 'https://users.example';
 
-const uuid = { ...text, format: 'uuid' };
-const user = object({ id: uuid, mail: text, name: text, seen: { ...text, format: 'date-time' } });
-const settings = object({ title: text, color: text });
-
-/** Users in the order of ids that are drawn by chance, and settings with more than is described. */
-const document = toDocument({
-  '/users': {
-    get: {
-      parameters: [query('limit'), query('page', 'Pages through results, starting at page `1`.')],
-      ...success({ type: 'array', items: user }),
-    },
-    post: { requestBody: jsonOf(object({ mail: text })), ...success(user) },
-  },
-  '/users/{id}': { parameters: [pathParameter('id', text)], get: success(user) },
-  '/ping': {
-    get: { responses: { 200: { content: { 'application/text': { example: 'pong' } } } } },
-  },
-  '/settings': {
-    get: success(settings),
-    patch: { requestBody: jsonOf({ type: 'object' }), ...success(settings) },
-  },
+/** Has users in the order of ids that are drawn by chance, and settings with more than is described. */
+const document = documentOf(
+  `
+  GET /users?limit:Count&page:Count -> { data: [User] }, 401 Refusal
+  POST /users { mail } -> { data: User }, 401 Refusal
+  GET /users/{id:text} -> { data: User }, 401 Refusal
+  GET /ping -> application/text
+  GET /settings -> { data: { title, color } }, 401 Refusal
+  PATCH /settings object -> { data: { title, color } }, 401 Refusal
+  User: { id: uuid, mail, name, seen: date-time }
+  Refusal: { error: object }
+  `,
+  { Count: { type: 'integer', minimum: 0 } },
+);
+const [, page] = document.paths['/users']?.get.parameters ?? [];
+Object.assign(page, { description: 'Pages through results, starting at page `1`.' });
+Object.assign(document.paths['/ping']?.get.responses[200].content['application/text'], {
+  example: 'pong',
 });
 
 type Call = [method: string, path: string, body: unknown, data: unknown];
@@ -64,55 +46,25 @@ function callsOf(run: number): Call[] {
   ];
 }
 
-function toRecording(run: number): string {
-  const headers = [{ name: 'Content-Type', value: 'application/json' }];
-  const ping = {
-    startedDateTime: new Date(Date.UTC(2026, 10, 5, 8, run)).toISOString(),
-    request: { method: 'GET', url: 'https://users.example/ping', headers: [] },
-    response: {
-      ...{ status: 200, headers: [{ name: 'Content-Type', value: 'text/html' }] },
-      content: { size: 4, mimeType: 'text/html', text: 'pong' },
-    },
-  };
-  const entries = callsOf(run).map(([method, path, body, data], index) =>
-    toEntry({
-      startedDateTime: new Date(Date.UTC(2026, 10, 5, 9, run, index)).toISOString(),
-      request: {
-        ...{ method, url: `https://users.example${path}`, headers },
-        ...(body !== undefined && {
-          postData: { mimeType: 'application/json', text: JSON.stringify(body) },
-        }),
-      },
-      response: {
-        ...{ status: 200, headers },
-        content: { size: 1, mimeType: 'application/json', text: JSON.stringify({ data }) },
-      },
+function recordingOf(run: number): string {
+  const calls = callsOf(run).map(
+    ([method, path, body, data]): RecordedCall => ({
+      ...{ line: `${method} ${path}`, body, json: { data } },
     }),
   );
-  return toHar([toEntry(ping), ...entries]);
+  const ping = { line: 'GET /ping', text: 'pong', mimeType: 'text/html' } as const;
+  return toRecording(origin, [ping, ...calls], { start: Date.UTC(2026, 10, 5, 9, run) });
 }
 
 it('answers pages in the order of ids that are drawn by chance, shows what a singleton begins with, and texts as they are', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'chance-'));
-  const at = (name: string) => join(folder, name);
-  writeFileSync(at('users.json'), JSON.stringify(document));
-  for (const run of [1, 2, 3]) writeFileSync(at(`${run}.har`), toRecording(run));
-  const args = ['--base-url', 'https://users.example', '--spec', at('users.json')];
-  const run = (command: typeof learn, own: string[]) =>
-    capture(() => command([...own, ...args], { env: {}, command: 'x' }));
-  const ran = await run(learn, [at('1.har'), at('2.har'), '--out', at('out.yaml')]);
-  expect(ran).toMatchObject({ code: 0 });
-  const { actions } = load(readFileSync(at('out.yaml'), 'utf8')) as {
-    actions: { target: string; update: { 'x-twin': object } }[];
-  };
-  const hints = Object.fromEntries(actions.map(({ target, update }) => [target, update['x-twin']]));
-  expect(hints).toMatchObject({
+  const recorded = inFolder(document, origin, [1, 2, 3].map(recordingOf));
+  expect(await recorded.learn(2)).toMatchObject({ code: 0 });
+  expect(recorded.hints()).toMatchObject({
     $: { members: { '/users': ['name', 'seen'], '/settings': ['color', 'theme'] } },
     "$.paths['/ping'].get": { headers: { 'Content-Type': 'text/html' } },
     "$.paths['/users'].get": { order: 'id' },
     "$.paths['/users'].post": { values: { name: null, seen: null } },
     "$.paths['/settings'].patch": { values: { color: null, theme: 'auto' } },
   });
-  const held = await run(fidelity, [at('3.har'), '--overlay', at('out.yaml')]);
-  expect(held.out).toMatch(/^fidelity 100 %/);
+  expect((await recorded.compare()).out).toMatch(/^fidelity 100 %/);
 }, 90_000);

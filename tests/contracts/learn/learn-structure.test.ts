@@ -1,42 +1,23 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { load } from 'js-yaml';
 import { expect, it } from 'vitest';
-import { runCommand as fidelity } from '../../../contracts/fidelity/command.ts';
-import { runCommand as learn } from '../../../contracts/learn/command.ts';
-import { capture } from '../../support/capture.ts';
-import { jsonOf, pathParameter, toDocument } from '../../support/serve-document.ts';
-import { toEntry, toHar } from '../har/samples.ts';
+import { documentOf } from '../../support/document-of.ts';
+import { inFolder, type RecordedCall, toRecording } from './recorded-calls.ts';
 
-const text = { type: 'string' };
-const object = (properties: object, required: string[] = []) => ({
-  ...{ type: 'object', properties, required },
-});
-const list = (items: object) => ({ responses: { 200: jsonOf({ type: 'array', items }) } });
-const read = (item: object) => ({ responses: { 200: jsonOf(item) } });
-const create = (answer: object) => ({
-  ...{ requestBody: jsonOf(object({ name: text })), responses: { 200: jsonOf(answer) } },
-});
+const origin = 'https://notes.example';
 
-const note = object({ sid: { ...text, pattern: '^(NA|NB)[0-9a-f]{8}$' }, name: text, made: text });
-const team = object({ id: { ...text, format: 'uuid' }, name: text });
-const region = object({ name: text });
-
-/** Notes whose ids nothing can be counted in, teams with names, and regions that answer nothing. */
-const document = toDocument({
-  '/2026-01-01/notes': { get: list(note), post: create(note) },
-  '/2026-01-01/notes/{sid}': { parameters: [pathParameter('sid', text)], get: read(note) },
-  '/regions': { get: list(region), post: create(object({})) },
-  '/regions/{region}': { parameters: [pathParameter('region', text)], get: read(region) },
-  '/regions/{region}/teams': {
-    ...{ parameters: [pathParameter('region', text)], get: list(team), post: create(team) },
-  },
-  '/regions/{region}/teams/{team}': {
-    parameters: [pathParameter('region', text), pathParameter('team', text)],
-    get: read(team),
-  },
-});
+/** Has notes whose ids nothing can be counted in, teams with names, and regions that answer nothing. */
+const document = documentOf(`
+  GET /2026-01-01/notes -> [Note]
+  POST /2026-01-01/notes { name } -> Note
+  GET /2026-01-01/notes/{sid:text} -> Note
+  GET /regions -> [{ name }]
+  POST /regions { name } -> {}
+  GET /regions/{region:text} -> { name }
+  GET /regions/{region:text}/teams -> [Team]
+  POST /regions/{region:text}/teams { name } -> Team
+  GET /regions/{region:text}/teams/{team:text} -> Team
+  Note: { sid: text(pattern="^(NA|NB)[0-9a-f]{8}$"), name, made }
+  Team: { id: uuid, name }
+`);
 
 type Call = [method: string, path: string, body: unknown, answer: unknown];
 
@@ -64,53 +45,29 @@ function callsOf(run: number): Call[] {
   ];
 }
 
-const typed = ({ mimeType }: { mimeType: string }) => [{ name: 'Content-Type', value: mimeType }];
-const toJson = (body: unknown) => ({ mimeType: 'application/json', text: JSON.stringify(body) });
 const toForm = (body: unknown) => ({
   mimeType: 'application/x-www-form-urlencoded',
   text: String(new URLSearchParams(body as Record<string, string>)),
 });
 
-function toRecording(run: number, calls = callsOf(run), toBody = toJson): string {
-  const entries = calls.map(([method, path, body, answer], index) =>
-    toEntry({
-      startedDateTime: new Date(Date.UTC(2026, 10, 5, 9, run, index)).toISOString(),
-      request: {
-        ...{ method, url: `https://notes.example${path}`, headers: typed(toBody(body)) },
-        ...(body !== undefined && { postData: toBody(body) }),
-      },
-      response: {
-        ...{ status: 200, headers: typed(toJson(answer)) },
-        content: { size: 1, ...toJson(answer) },
-      },
+function recordingOf(run: number, calls = callsOf(run), isForm = false): string {
+  const recorded = calls.map(
+    ([method, path, body, json]): RecordedCall => ({
+      ...{ line: `${method} ${path}`, json },
+      ...(body !== undefined && (isForm ? { form: toForm(body) } : { body })),
     }),
   );
-  return toHar(entries);
-}
-
-/** Runs a command on recordings of a document. */
-function inFolder(spec: object, recordings: readonly string[]) {
-  const folder = mkdtempSync(join(tmpdir(), 'structure-'));
-  const at = (name: string) => join(folder, name);
-  writeFileSync(at('notes.json'), JSON.stringify(spec));
-  for (const [index, har] of recordings.entries()) writeFileSync(at(`${index + 1}.har`), har);
-  const args = ['--base-url', 'https://notes.example', '--spec', at('notes.json')];
-  const run = (command: typeof learn, own: string[]) =>
-    capture(() => command([...own, ...args], { env: {}, command: 'x' }));
-  const readHints = () => {
-    const { actions } = load(readFileSync(at('out.yaml'), 'utf8')) as {
-      actions: { target: string; update: { 'x-twin': object } }[];
-    };
-    return Object.fromEntries(actions.map(({ target, update }) => [target, update['x-twin']]));
-  };
-  return { at, run, readHints };
+  return toRecording(origin, recorded, { start: Date.UTC(2026, 10, 5, 9, run) });
 }
 
 it('learns what creates items, what else names these, their members and the form of times', async () => {
-  const { at, run, readHints } = inFolder(document, [toRecording(1), toRecording(2)]);
-  const ran = await run(learn, [at('1.har'), '--out', at('out.yaml')]);
-  expect(ran).toMatchObject({ code: 0 });
-  const hints = readHints();
+  const recorded = inFolder(
+    document,
+    origin,
+    [1, 2].map((run) => recordingOf(run)),
+  );
+  expect(await recorded.learn(1)).toMatchObject({ code: 0 });
+  const hints = recorded.hints();
   expect(hints.$).toEqual({
     members: { '/2026-01-01/notes': ['version'] },
     aliases: { '/regions/{region}/teams': 'name' },
@@ -121,36 +78,22 @@ it('learns what creates items, what else names these, their members and the form
     values: { made: '{now}', version: '2026-01-01' },
   });
   expect(hints["$.paths['/regions'].post"]).toEqual({ kind: 'create' });
-  const held = await run(fidelity, [at('2.har'), '--overlay', at('out.yaml')]);
-  expect(held.out).toMatch(/^fidelity 100 %/);
+  expect((await recorded.compare()).out).toMatch(/^fidelity 100 %/);
 }, 90_000);
 
 it('learns what operations do whose paths have verbs, and errors in answers of 200', async () => {
-  const flag = (is: boolean) => ({ type: 'boolean', enum: [is] });
-  const room = object({ id: { ...text, example: 'R1A2B' }, name: text, topic: text, size: text });
-  const failed = { ...object({ ok: flag(false), error: text }, ['ok', 'error']) };
-  const answers = {
-    200: jsonOf(object({ ok: flag(true), room }, ['ok', 'room'])),
-    default: jsonOf({ ...failed, additionalProperties: false }),
-  };
-  const form = (...names: string[]) => ({
-    requestBody: {
-      content: {
-        'application/x-www-form-urlencoded': {
-          schema: object(Object.fromEntries(names.map((one) => [one, text]))),
-        },
-      },
-    },
-    responses: answers,
-  });
-  const chat = toDocument({
-    '/rooms.create': { post: form('name') },
-    '/rooms.info': {
-      get: { parameters: [{ name: 'room', in: 'query', schema: text }], responses: answers },
-    },
-    '/rooms.rename': { post: form('room', 'name') },
-    '/rooms.mute': { post: form('room', 'topic') },
-  });
+  const form = 'application/x-www-form-urlencoded';
+  const answers = 'Answer, default {| ok!: Refused, error! |}';
+  const chat = documentOf(
+    `
+    POST /rooms.create ${form} { name } -> ${answers}
+    GET /rooms.info?room -> ${answers}
+    POST /rooms.rename ${form} { room, name } -> ${answers}
+    POST /rooms.mute ${form} { room, topic } -> ${answers}
+    Answer: { ok!: Done, room!: { id: text(example="R1A2B"), name, topic, size } }
+    `,
+    { Done: { type: 'boolean', enum: [true] }, Refused: { type: 'boolean', enum: [false] } },
+  );
   const calls = (run: number): Call[] =>
     ['lake', 'hill'].flatMap((name, one): Call[] => {
       const made = { id: `R${run}${one}F3C`, name: `${name}${run}`, topic: '', size: 'small' };
@@ -166,12 +109,10 @@ it('learns what operations do whose paths have verbs, and errors in answers of 2
         ['GET', '/rooms.info?room=R0NONE', undefined, { ok: false, error: 'no_room' }],
       ];
     });
-  const { at, run, readHints } = inFolder(
-    chat,
-    [1, 2].map((one) => toRecording(one, calls(one), toForm)),
-  );
-  await run(learn, [at('1.har'), '--out', at('out.yaml')]);
-  expect(readHints()).toEqual({
+  const recordings = [1, 2].map((run) => recordingOf(run, calls(run), true));
+  const recorded = inFolder(chat, origin, recordings);
+  await recorded.learn(1);
+  expect(recorded.hints()).toEqual({
     "$.paths['/rooms.create'].post": {
       newId: 'a00000',
       values: { topic: '', size: 'small' },
@@ -183,6 +124,5 @@ it('learns what operations do whose paths have verbs, and errors in answers of 2
     },
     "$.paths['/rooms.mute'].post": { sets: { topic: 'muted {name}' } },
   });
-  const held = await run(fidelity, [at('2.har'), '--overlay', at('out.yaml')]);
-  expect(held.out).toMatch(/^fidelity 100 %/);
+  expect((await recorded.compare()).out).toMatch(/^fidelity 100 %/);
 }, 90_000);

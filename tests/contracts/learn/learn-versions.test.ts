@@ -1,52 +1,32 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { load } from 'js-yaml';
 import { expect, it } from 'vitest';
-import { runCommand as fidelity } from '../../../contracts/fidelity/command.ts';
-import { runCommand as learn } from '../../../contracts/learn/command.ts';
-import { capture } from '../../support/capture.ts';
-import { jsonOf, pathParameter, toDocument } from '../../support/serve-document.ts';
-import { toEntry, toHar } from '../har/samples.ts';
+import { documentOf } from '../../support/document-of.ts';
+import { inFolder, type RecordedCall, toRecording } from './recorded-calls.ts';
 
 const origin = 'https://pots.example';
-const text = { type: 'string' };
-const pot = { type: 'object', properties: { glaze: text }, additionalProperties: {} };
-const grants = { type: 'object', properties: { write: { type: 'array', items: text } } };
-const held = { type: 'object', properties: { data: pot, grants } };
-const headers = { ETag: { schema: text }, 'Last-Modified': { schema: text } };
-const responses = (status: number, schema: object) => ({
-  responses: { [status]: { ...jsonOf(schema), headers }, 412: { description: 'Changed.' } },
-});
 
-/** Pots in `data` beside those who may write, of which the document says nothing of versions. */
-const list = { type: 'object', properties: { data: { type: 'array', items: pot } } };
-const document = toDocument({
-  '/pots': {
-    get: responses(200, list),
-    delete: responses(200, list),
-    post: { requestBody: jsonOf(held), ...responses(201, held) },
-  },
-  '/pots/{id}': {
-    parameters: [pathParameter('id', text)],
-    get: responses(200, held),
-    put: { requestBody: jsonOf(held), ...responses(201, held) },
-    patch: { requestBody: jsonOf(held), ...responses(200, held) },
-    delete: responses(200, held),
-  },
-});
-
-type Call = {
-  line: `${string} ${string}`;
-  status: number;
-  json?: object;
-  body?: object;
-  sent?: Record<string, string>;
-  made?: Record<string, string>;
-};
+/** Describes pots in `data` beside those who may write, and says nothing of their versions. */
+const document = documentOf(`
+  GET /pots -> { data: [Pot] }, 412
+  DELETE /pots -> { data: [Pot] }, 412
+  POST /pots Held -> 201 Held, 412
+  GET /pots/{id:text} -> Held, 412
+  PUT /pots/{id:text} Held -> 201 Held, 412
+  PATCH /pots/{id:text} Held -> Held, 412
+  DELETE /pots/{id:text} -> Held, 412
+  Pot: { glaze }(additionalProperties={})
+  Held: { data: Pot, grants: { write: [text] } }
+`);
+for (const item of Object.values(document.paths))
+  for (const { responses } of Object.values(item).filter((one) => 'responses' in one))
+    Object.assign(responses[200] ?? responses[201], {
+      headers: {
+        ETag: { schema: { type: 'string' } },
+        'Last-Modified': { schema: { type: 'string' } },
+      },
+    });
 
 /** The calls of one run: each change makes a new version, which is also the entity tag. */
-function callsOf(run: number): Call[] {
+function callsOf(run: number): RecordedCall[] {
   const start = startOf(run);
   const at = (step: number) => start + step * 10;
   const known = { Authorization: `Basic ${btoa(`kim:secret-${run}-words`)}` };
@@ -92,7 +72,7 @@ function callsOf(run: number): Call[] {
 function callsOfOthers(
   run: number,
   { known, pots }: { known: Record<string, string>; pots: { id: string }[] },
-): Call[] {
+): RecordedCall[] {
   const ada = { Authorization: `Basic ${btoa(`ada:other-${run}-words`)}` };
   const cup = { id: `cup${run}`, glaze: `cup ${run}`, cost: 3, version: startOf(run) + 90 };
   const { id: _, version: __, ...data } = cup;
@@ -115,64 +95,21 @@ function startOf(run: number): number {
 }
 
 /** Returns the headers of a version; that of a list is of all that it shows. */
-function madeOf({ status, json }: Call, run: number): Record<string, string> {
+function madeOf({ status = 0, json }: RecordedCall, run: number): Record<string, string> {
   if (status === 401) return { 'WWW-Authenticate': 'Basic realm="pots"' };
   if (status >= 300) return {};
   const { version = 'w' } = (json as { data: { version?: number } }).data;
   return { ETag: `"${version}"`, 'Last-Modified': new Date(startOf(run)).toUTCString() };
 }
 
-function toRecording(calls: readonly Call[], run: number): string {
-  const content = { name: 'Content-Type', value: 'application/json' };
-  const toPairs = (fields: object) =>
-    Object.entries(fields).map(([name, value]) => ({ name, value: String(value) }));
-  return toHar(
-    calls.map(({ line, status, json, body, sent = {}, made = {} }, index) => {
-      const [method, path] = line.split(' ');
-      const text = json ? JSON.stringify(json) : '';
-      return toEntry({
-        startedDateTime: new Date(startOf(run) + index * 10).toISOString(),
-        request: {
-          ...{ method, url: origin + path, headers: [content, ...toPairs(sent)] },
-          ...(body && { postData: { mimeType: 'application/json', text: JSON.stringify(body) } }),
-        },
-        response: {
-          ...{ status, headers: [...(json ? [content] : []), ...toPairs(made)] },
-          content: { size: 1, mimeType: json ? 'application/json' : '', text },
-        },
-      });
-    }),
-  );
-}
-
-/** Learns from the first recordings, and compares the last one; gives the lines by their targets. */
-async function learnFrom(document: object, recordings: readonly string[]) {
-  const folder = mkdtempSync(join(tmpdir(), 'versions-'));
-  const at = (name: string) => join(folder, name);
-  writeFileSync(at('pots.json'), JSON.stringify(document));
-  const files = recordings.map((_, index) => at(`${index + 1}.har`));
-  for (const [index, file] of files.entries()) writeFileSync(file, recordings[index] ?? '');
-  const args = ['--base-url', origin, '--spec', at('pots.json')];
-  const run = (command: typeof learn, own: string[]) =>
-    capture(() => command([...own, ...args], { env: {}, command: 'x' }));
-  const learned = await run(learn, [...files.slice(0, -1), '--out', at('out.yaml')]);
-  expect(learned).toMatchObject({ code: 0 });
-  const { actions } = load(readFileSync(at('out.yaml'), 'utf8')) as {
-    actions: { target: string; update: { 'x-twin': object } }[];
-  };
-  const hints = Object.fromEntries(actions.map(({ target, update }) => [target, update['x-twin']]));
-  const compared = await run(fidelity, [...files.slice(-1), '--overlay', at('out.yaml')]);
-  return { hints, learned, compared };
-}
-
 it('learns entity tags, what stands beside items, precise times, and who may do what', async () => {
-  const recordings = [1, 2, 3, 4].map((run) =>
-    toRecording(
-      callsOf(run).map((one) => ({ ...one, made: madeOf(one, run) })),
-      run,
-    ),
-  );
-  const { hints, compared } = await learnFrom(document, recordings);
+  const recordings = [1, 2, 3, 4].map((run) => {
+    const calls = callsOf(run).map((one) => ({ ...one, made: madeOf(one, run) }));
+    return toRecording(origin, calls, { start: startOf(run), apart: 10 });
+  });
+  const recorded = inFolder(document, origin, recordings);
+  expect(await recorded.learn(3)).toMatchObject({ code: 0 });
+  const hints = recorded.hints();
   expect(hints["$.paths['/pots/{id}'].patch"]).toMatchObject({
     sets: { version: '{number(now)}' },
     headers: { etag: '"{version}"' },
@@ -197,41 +134,36 @@ it('learns entity tags, what stands beside items, precise times, and who may do 
   expect(hints["$.paths['/pots'].delete"]).toMatchObject({
     ...{ kind: 'deleteMany', shows: { gone: true, glaze: '{absent}' } },
   });
-  expect(compared.out).toMatch(/^fidelity 100 %/);
+  expect((await recorded.compare()).out).toMatch(/^fidelity 100 %/);
 }, 180_000);
 
-const jar = { type: 'object', properties: { id: text, name: text, state: text } };
-
-/** Jars whose creation answers only where they are. */
-const jars = toDocument({
-  '/jars': {
-    get: { responses: { 200: jsonOf({ type: 'array', items: jar }) } },
-    post: { requestBody: jsonOf(jar), responses: { 201: { description: 'Made.' } } },
-  },
-  '/jars/{id}': {
-    parameters: [pathParameter('id', text)],
-    get: { responses: { 200: jsonOf(jar) } },
-  },
-});
+/** Describes jars whose creation answers only where they are. */
+const jars = documentOf(`
+  GET /jars -> [Jar]
+  POST /jars Jar -> 201
+  GET /jars/{id:text} -> Jar
+  Jar: { id, name, state }
+`);
 
 function toJars(run: number): string {
   const all = [1, 2].map((one) => ({ id: `jar_${run}${one}c4e2f70b9d`, name: `jar ${run}${one}` }));
-  const calls = all.flatMap(({ id, name }): Call[] => [
+  const calls = all.flatMap(({ id, name }): RecordedCall[] => [
     { line: 'POST /jars', status: 201, body: { name }, made: { Location: `${origin}/jars/${id}` } },
     { line: `GET /jars/${id}`, status: 200, json: { id, name, state: 'new' } },
   ]);
-  return toRecording(calls, run);
+  return toRecording(origin, calls, { start: startOf(run), apart: 10 });
 }
 
 it('knows new items by their addresses alone, and a recording that it has already', async () => {
   const [first, second, last] = [1, 2, 3].map(toJars);
   const recordings = [first, second, second, last].map((one) => one ?? '');
-  const { hints, learned, compared } = await learnFrom(jars, recordings);
+  const recorded = inFolder(jars, origin, recordings);
+  const learned = await recorded.learn(3);
   expect(learned.err).toMatch(/3\.har has the calls of .*2\.har and is left out\./);
-  expect(hints["$.paths['/jars'].post"]).toEqual({
+  expect(recorded.hints()["$.paths['/jars'].post"]).toEqual({
     newId: 'jar_000000000000',
     values: { state: 'new' },
     headers: { location: '{server.base}/jars/{id}' },
   });
-  expect(compared.out).toMatch(/^fidelity 100 %/);
+  expect((await recorded.compare()).out).toMatch(/^fidelity 100 %/);
 }, 90_000);

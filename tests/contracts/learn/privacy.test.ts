@@ -1,26 +1,17 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { runCommand as fidelity } from '../../../contracts/fidelity/command.ts';
-import { runCommand as learn } from '../../../contracts/learn/command.ts';
 import { createRandom } from '../../../tools/random.ts';
-import { capture } from '../../support/capture.ts';
-import { jsonOf, toDocument } from '../../support/serve-document.ts';
-import { toEntry, toHar } from '../har/samples.ts';
+import { documentOf } from '../../support/document-of.ts';
+import { inFolder, type RecordedCall, toRecording } from './recorded-calls.ts';
 
-const text = { type: 'string' };
-const note = { type: 'object', additionalProperties: true, properties: { id: text, title: text } };
-const parameters = [{ name: 'id', in: 'path', required: true, schema: text }];
-const paths = {
-  '/me': { get: { responses: { 200: jsonOf(note) } } },
-  '/notes': {
-    get: { responses: { 200: jsonOf({ type: 'array', items: note }) } },
-    post: { requestBody: jsonOf({ type: 'object' }), responses: { 201: jsonOf(note) } },
-  },
-  '/notes/{id}': { parameters, get: { responses: { 200: jsonOf(note) } } },
-  '/notes/{id}/close': { parameters, post: { responses: { 200: jsonOf(note) } } },
-};
+const origin = 'https://notes.example/v1';
+const document = documentOf(`
+  GET /me -> Note
+  GET /notes -> [Note]
+  POST /notes object -> 201 Note
+  GET /notes/{id:text} -> Note
+  POST /notes/{id:text}/close -> Note
+  Note: { id, title }(additionalProperties=true)
+`);
 
 /** Makes texts that nobody else has, and notes them. */
 function createTexts(seed: number) {
@@ -63,29 +54,15 @@ function toPersonal(texts: Texts) {
 }
 
 /** A recording of notes in which persons are wherever a service may show them. */
-function toRecording(texts: Texts): string {
+function recordNotes(texts: Texts): string {
   const shared = toPersonal(texts);
   const { owner, reviewer, author_name: author, contact_email: email } = shared;
-  const entries: unknown[] = [];
-  const add = (method: string, path: string, body: unknown, status: number, answer: unknown) => {
-    const headers = [{ name: 'Content-Type', value: 'application/json' }];
-    const key = { name: 'Authorization', value: `Bearer ${shared.api_token}` };
-    entries.push(
-      toEntry({
-        startedDateTime: new Date(Date.UTC(2026, 10, 5, 9, 0, entries.length)).toISOString(),
-        request: {
-          ...{ method, url: `https://notes.example/v1${path}`, headers: [key, ...headers] },
-          ...(body !== undefined && {
-            postData: { mimeType: 'application/json', text: JSON.stringify(body) },
-          }),
-        },
-        response: {
-          ...{ status, headers: [...headers, { name: 'X-Owner', value: author }] },
-          content: { size: 1, mimeType: 'application/json', text: JSON.stringify(answer) },
-        },
-      }),
-    );
-  };
+  const calls: RecordedCall[] = [];
+  const add = (method: string, path: string, body: unknown, status: number, json: unknown) =>
+    calls.push({
+      ...{ line: `${method} ${path}`, body, status, json, made: { 'X-Owner': author } },
+      sent: { Authorization: `Bearer ${shared.api_token}` },
+    });
   add('GET', '/me', undefined, 200, { id: '1', name: owner.full_name, ...shared });
   for (let at = 0; at < 5; at++) {
     const own = at < 3 ? shared : toPersonal(texts);
@@ -101,26 +78,20 @@ function toRecording(texts: Texts): string {
     add('POST', `/notes/${made.id}/close`, {}, 409, error(`Closed by ${reviewer} before`));
   }
   add('GET', '/notes', undefined, 200, []);
-  return toHar(entries);
+  return toRecording(origin, calls);
 }
 
 it.each([1, 2])(
   'writes nothing of a person or secret, wherever it stood (%i)',
   async (seed) => {
     const texts = createTexts(seed);
-    const folder = mkdtempSync(join(tmpdir(), 'privacy-'));
-    const at = (name: string) => join(folder, name);
-    const files = ['a.har', 'b.har'].map((name) => at(name));
-    for (const file of files) writeFileSync(file, toRecording(texts));
-    writeFileSync(at('notes.json'), JSON.stringify(toDocument(paths)));
-    const base = ['--base-url', 'https://notes.example/v1', '--spec', at('notes.json')];
-    const context = { env: {}, command: 'x' };
-    const ran = await capture(() => learn([...files, ...base, '--out', at('out.yaml')], context));
+    const recorded = inFolder(document, origin, [recordNotes(texts), recordNotes(texts)]);
+    const ran = await recorded.learn();
     expect(ran.code).toBe(0);
-    const args = [...base, '--json', at('r.json'), '--html', at('r.html')];
-    const report = await capture(() => fidelity([...files, ...args], context));
+    const files = ['--json', recorded.at('r.json'), '--html', recorded.at('r.html')];
+    const report = await recorded.report(...files);
     expect(report.code).toBe(0);
-    const written = ['out.yaml', 'r.json', 'r.html'].map((name) => readFileSync(at(name), 'utf8'));
+    const written = ['out.yaml', 'r.json', 'r.html'].map((name) => recorded.read(name));
     expect(written[0]).toContain('kind: note');
     const found = [...written, ran.out, ran.err, report.out, report.err].flatMap((one, index) =>
       texts.all.filter((text) => one.includes(text)).map((text) => `${text} in ${index}`),
@@ -138,33 +109,17 @@ it.each([
   ['application/x-www-form-urlencoded', 'title=greeting&filename=hello.txt'],
   ['multipart/form-data; boundary=X', `${multipart.join('')}--X--\r\n`],
 ])('learns no constant of what a client sends each time as %s', async (mimeType, sent) => {
-  const folder = mkdtempSync(join(tmpdir(), 'privacy-'));
-  const headersOf = (value: string) => [{ name: 'Content-Type', value }];
-  const toCall = (made: { id: string }, request: object) =>
-    toEntry({
-      startedDateTime: `2026-11-05T09:00:0${made.id[2]}Z`,
-      request: { url: 'https://notes.example/v1/notes', headers: [], ...request },
-      response: {
-        ...{ status: 201, headers: headersOf('application/json') },
-        content: { size: 1, mimeType: 'application/json', text: JSON.stringify(made) },
-      },
-    });
-  const entries = [0, 1, 2].map((at) => {
+  const calls = [0, 1, 2].map((at): RecordedCall => {
     const id = `n_${at}a7b9c${at}`;
-    const made = { id, title: 'greeting', download: 'hello.txt', kind: 'note' };
-    const postData = { mimeType, text: sent };
-    return toCall(made, { method: 'POST', headers: headersOf(mimeType), postData });
+    const json = { id, title: 'greeting', download: 'hello.txt', kind: 'note' };
+    return { line: 'POST /notes', form: { mimeType, text: sent }, status: 201, json };
   });
-  const at = (name: string) => join(folder, name);
-  writeFileSync(at('a.har'), toHar(entries));
-  const { post, ...others } = paths['/notes'];
-  const own = { '/notes': { ...others, post: { responses: post.responses } } };
-  writeFileSync(at('notes.json'), JSON.stringify(toDocument({ ...paths, ...own })));
-  const base = ['--base-url', 'https://notes.example/v1', '--spec', at('notes.json')];
-  const context = { env: {}, command: 'x' };
-  const ran = await capture(() => learn([at('a.har'), ...base, '--out', at('o.yaml')], context));
-  expect(ran.code).toBe(0);
-  const written = readFileSync(at('o.yaml'), 'utf8');
+  const { requestBody: _, ...post } = document.paths['/notes']?.post ?? {};
+  const own = { ...document.paths, '/notes': { ...document.paths['/notes'], post } };
+  const spec = { ...document, paths: own };
+  const recorded = inFolder(spec, origin, [toRecording(origin, calls)]);
+  expect((await recorded.learn()).code).toBe(0);
+  const written = recorded.read();
   expect(written).toContain('kind: note');
   expect(written).not.toMatch(/greeting|hello/);
 });
