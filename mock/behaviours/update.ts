@@ -29,8 +29,8 @@ import {
   toTakenAnswer,
 } from './item-answers.ts';
 
-/** An item to update: its id, the time in Unix milliseconds, and the rules for its fields. */
-type Target = { id: string; now: number; take: TakeItem };
+/** An item to update: its id, the time in Unix milliseconds, the rules for its fields, and the patch. */
+type Target = { id: string; now: number; take: TakeItem; body: unknown };
 
 /**
  * Changes the item that has the id in the path by a merge patch (RFC 7396) or, where the document
@@ -64,7 +64,7 @@ export function createUpdateBehaviour(options: ItemOptions): Behaviour {
   const unset = createUnset(document, operation);
   const patchItem = createPatchItem(document, resource.item);
   const toUpdated = (
-    { id, now, take }: Target,
+    { id, now, take, body }: Target,
     json: ByteText,
     patch: (text: string) => unknown,
   ): StoredItem => {
@@ -73,7 +73,7 @@ export function createUpdateBehaviour(options: ItemOptions): Behaviour {
     ensureHasId(resource, id, fields);
     const before = parseExact(text) as Fields;
     const own = valueAt(before, idProperty);
-    const item = take(fields, { id: own, now, before, isPatch: true });
+    const item = take(fields, { id: own, now, before, isPatch: true, patch: body });
     ensureLength(item.json);
     const problems = problemsOf(toText(item.json));
     // Not every schema can be met by what an item begins with.
@@ -104,7 +104,7 @@ export function createUpdateBehaviour(options: ItemOptions): Behaviour {
     const answer = id === '' ? answerUnnamed() : undefined;
     if (answer) return answer(call);
     const isJsonPatch = Array.isArray(body) && operation.body?.jsonPatch !== undefined;
-    const target = { id, now: clock.now(), take: isJsonPatch ? takeAny : takeMerged };
+    const target = { id, now: clock.now(), take: isJsonPatch ? takeAny : takeMerged, body };
     const patch = (text: string) =>
       isJsonPatch
         ? applyJsonPatch(text, body, maxPatched)

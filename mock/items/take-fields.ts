@@ -1,7 +1,8 @@
 import { isObject, isSame } from '../../common/json.ts';
 import { once } from '../../common/once-per.ts';
-import { topOf, withAt } from '../../common/property-path.ts';
-import type { Api, Resource } from '../../openapi/index.ts';
+import { topOf, valueIn, withAt } from '../../common/property-path.ts';
+import { singular, toPlainName } from '../../common/words.ts';
+import type { Api, Resource, Schema } from '../../openapi/index.ts';
 import { describes } from '../../openapi/model/describes.ts';
 import { kindsOf, mostAlike } from '../../openapi/values/plain-schema.ts';
 import { hiddenMembersOf } from '../state/scopes.ts';
@@ -9,6 +10,7 @@ import type { StoredItem } from '../state/store.ts';
 import {
   applyPolicies,
   type ItemEvent,
+  namesOfObjects,
   policiesOfItem,
   type SettingOperation,
 } from './field-policies.ts';
@@ -26,6 +28,8 @@ export type TakeOptions = {
   seed?: number;
   before?: unknown;
   isPatch?: boolean;
+  /** Holds the body of a patch, of which the fields lack what is null. */
+  patch?: unknown;
   /** Holds the values that an action sets. */
   sets?: Fields | undefined;
 };
@@ -82,11 +86,19 @@ export function createTakeItem(
     const isOther = (name: string) => !isSent(name) && !Object.hasOwn(own?.properties ?? {}, name);
     return rest.flatMap((one) => Object.keys(one.properties).filter(isOther));
   };
-  return (fields, { id, now, sets, before, isPatch = false, seed: given }) => {
+  const findNamed = once(() => createFindNamed(document, resource, operation));
+  return (fields, { id, now, sets, before, isPatch = false, patch, seed: given }) => {
     const seed = given ?? toItemNumber(String(id), idSchema) ?? 1;
     const event = before === undefined ? 'create' : isPatch ? 'patch' : 'replace';
     const policies = policiesAt[event]();
     const taken = applyPolicies(policies, { fields, seed, now }, { before, keeps });
+    for (const [name, value] of findNamed()(
+      isObject(patch) ? { ...fields, ...patch } : fields,
+      before,
+    ))
+      taken[name] = policies
+        .get(name)
+        ?.convert(value, { fields, seed, now }, valueIn(before, [name]));
     if (sets) Object.assign(taken, sets);
     if (kinds.length > 1) for (const name of foreignTo(fields, before)) delete taken[name];
     if (!rules || (isPatch && (kinds.length < 2 || !changesKind(fields, before))))
@@ -101,5 +113,38 @@ export function createTakeItem(
         isSame(valid[name], taken[name]),
     );
     return toStored(isPatch && !keepsAll ? whole : valid, id);
+  };
+}
+
+/**
+ * Creates a search for the objects of an item that fields name by ids, such as the `category` of a
+ * `categoryId` and the `tags` of `tagIds`, unless a collection has them.
+ */
+function createFindNamed(
+  { schemas }: Api,
+  { item, held = [] }: Resource,
+  operation: SettingOperation,
+): (fields: Fields, before: unknown) => (readonly [name: string, ids: unknown])[] {
+  const { properties: own } = schemas.describeSchema(schemas.bodySchemaOf(operation) ?? {});
+  const known = { ...own, ...item.properties };
+  const pairs = Object.entries(item.properties).flatMap(([name, schema]) => {
+    const outer = schemas.objectAlternative(schema) ?? {};
+    const isList = isObject(outer.items);
+    const inner = schemas.describeShown(isList ? (outer.items as Schema) : outer).properties;
+    const isHeld = held.some(({ property }) => property === name);
+    const ids = isHeld ? [] : namesOfObjects.filter((one) => Object.hasOwn(inner, one));
+    const noun = toPlainName(isList ? singular(name) : name);
+    const names = ids.map((one) => noun + one + (isList ? 's' : ''));
+    const source = Object.keys(known).find((one) => names.includes(toPlainName(one)));
+    return source === undefined ? [] : [{ name, source, isNullable: schemas.isNullable(schema) }];
+  });
+  return (fields, before) => {
+    const isSent = (name: string) =>
+      fields[name] !== undefined && !isSame(fields[name], valueIn(before, [name]));
+    return pairs.flatMap(({ name, source, isNullable }) =>
+      isSent(source) && !isSent(name) && (fields[source] !== null || isNullable)
+        ? [[name, fields[source]] as const]
+        : [],
+    );
   };
 }

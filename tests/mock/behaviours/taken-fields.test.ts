@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { documentOf } from '../../support/document-of.ts';
-import { serveEmpty } from '../../support/serve-document.ts';
+import { serveDocument, serveEmpty } from '../../support/serve-document.ts';
 import { withJson as send } from '../../support/with-json.ts';
 
 it.each([
@@ -115,4 +115,56 @@ it('works on several items at a word below their path', async () => {
   await call('/pets/bulk', send('PUT', [{ id: 2, name: 'c' }]));
   await call('/pets/bulk-delete', send('POST', { petIds: [1] }));
   expect((await call('/pets')).json).toEqual([{ id: 2, name: 'c' }]);
+});
+
+it.each([
+  ['{ title, categoryId: int }', { categoryId: 3 }, { categoryId: 1 }],
+  ['{ title, category_id: int }', { category_id: 3 }, { category_id: 1 }],
+  ['{ title, category: int }', { category: 3 }, { category: 1 }],
+])(
+  'shows the object that a body of %s names, though no collection has it',
+  async (body, sent, patched) => {
+    const { send } = await serveDocument(`
+    GET /products -> [Product]
+    POST /products ${body} -> 201 Product
+    GET /products/{id} -> Product
+    PATCH /products/{id} ${body} -> Product
+    Product: { id!: int, title, category!: { id!: int, name! } }
+  `);
+    const { json } = await send('POST', '/products', { title: 'a', ...sent });
+    expect(json).toEqual({ id: 3, title: 'a', category: { id: 3, name: expect.any(String) } });
+    expect((await send('PATCH', '/products/3', { title: 'b' })).json).toEqual({
+      ...json,
+      title: 'b',
+    });
+    const changed = await send('PATCH', '/products/3', patched);
+    expect(changed.json.category).toEqual({ id: 1, name: expect.any(String) });
+    expect((await send('GET', '/products')).json).toContainEqual(changed.json);
+  },
+);
+
+it('shows the objects that several ids name, and none for null', async () => {
+  const body = '{ tagIds: [int], ownerId: int | null, shopId: int | null, currencyCode: text }';
+  const { send } = await serveDocument(`
+    GET /products -> [Product]
+    POST /products ${body} -> 201 Product
+    PATCH /products/{id} ${body} -> Product
+    Product: { id!: int, tags!: [{ id!: int, label! }], ownerId: int | null, owner!: Owner | null, shop!: Owner | null, currency!: { code!, sign! } }
+    Owner: { id!: int, name! }
+  `);
+  const { json } = await send('POST', '/products', {
+    tagIds: [7, 8],
+    ownerId: 5,
+    currencyCode: 'EUR',
+  });
+  const label = expect.any(String);
+  expect(json).toMatchObject({
+    tags: [
+      { id: 7, label },
+      { id: 8, label },
+    ],
+    ...{ ownerId: 5, owner: { id: 5, name: label }, currency: { code: 'EUR', sign: label } },
+  });
+  const changed = await send('PATCH', '/products/3', { ownerId: null, shopId: null });
+  expect(changed.json).toEqual({ ...json, ownerId: null, owner: null, shop: null });
 });
