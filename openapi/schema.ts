@@ -135,11 +135,11 @@ function mergeBeside(target: RawDocument, { $ref: _, ...beside }: RawDocument): 
   return { ...mergeSchemas(left, beside), ...(parts.length > 0 && { allOf: parts }) };
 }
 
-/** The object that a part is or leads to; none of other values, and where it leads nowhere. */
+/** The object or list that a part is or leads to; none of other values, and where it leads nowhere. */
 export function resolveQuietly(root: RawDocument, part: unknown): RawDocument | undefined {
   try {
     const found: unknown = isObject(part) ? resolve(root, part) : undefined;
-    return isObject(found) ? found : undefined;
+    return typeof found === 'object' && found !== null ? found : undefined;
   } catch (error) {
     if (error instanceof DocumentError) return undefined;
     throw error;
