@@ -19,6 +19,9 @@ declare global {
 // biome-ignore lint/suspicious/noExplicitAny: parsed JSON has no shape until it is read.
 export type JsonObject = Record<string, any>;
 
+/** The members of an object of JSON, which stays as it is. */
+export type Fields = Readonly<Record<string, unknown>>;
+
 /** Tells whether a value of JSON is an object. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,7 +1,5 @@
-import { isObject } from './json.ts';
+import { type Fields, isObject } from './json.ts';
 import { toToken } from './json-pointer.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** A property in an object that an item has, e.g. `metadata.name`. */
 const nested = /^([\w$-]+)\.([\w$-]+)$/;

@@ -1,3 +1,4 @@
+import type { Fields } from './json.ts';
 import { fromFragmentToken } from './json-pointer.ts';
 import { valueIn } from './property-path.ts';
 
@@ -12,8 +13,6 @@ export type ExpressionSource = {
 
 /** Parts of a message: headers by their names in lower case, and the parsed body. */
 type ExpressionMessage = { header: Fields; query: Fields; path: Fields; body: unknown };
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const expression =
   /^\$(?:(url|method|statusCode)|(request|response)\.(?:(header|query|path)\.(.+)|body(?:#(.*))?))$/s;

@@ -9,3 +9,11 @@ export function textOf(value: unknown): string {
     return '';
   }
 }
+
+/** Returns the parts of a text with commas between them, without the blanks around them. */
+export function splitList(text: string): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}

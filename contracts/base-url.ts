@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { builtInDocument } from '../common/built-in-document.ts';
+import type { Environment } from '../common/cli/create-command.ts';
 import { UsageError } from '../common/cli/usage-error.ts';
 import type { Api } from '../openapi/index.ts';
 
@@ -51,7 +52,7 @@ function parseUrl(
 export function toBaseUrl(
   target: string,
   document: BasedDocument,
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
   option = '--target',
 ): string {
   const variable = { production: 'BASE_URL', staging: 'STAGING_BASE_URL' }[target];

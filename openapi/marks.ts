@@ -15,8 +15,15 @@ import {
 /** How deep in parts of parts of a schema is looked for what they require. */
 const maxDepth = 20;
 
-/** Whether a property has a mark, itself or by what it refers to. */
-export function isMarked(raw: RawDocument, property: Schema | undefined, mark: Mark): boolean {
+/**
+ * Whether a property has a mark, itself or by what it refers to: `x-unique` says that no two items have
+ * the same value of it.
+ */
+export function isMarked(
+  raw: RawDocument,
+  property: Schema | undefined,
+  mark: Mark | 'x-unique',
+): boolean {
   if (typeof property !== 'object' || property === null) return false;
   return property[mark] === true || (resolve(raw, property) as Schema | undefined)?.[mark] === true;
 }
@@ -152,18 +159,12 @@ function innerSchemas(schema: Schema): Schema[] {
   return inner.filter((each): each is Schema => typeof each === 'object' && each !== null);
 }
 
-/** Whether the document says of a property that no two items have the same value (`x-unique`). */
-export function isUnique(raw: RawDocument, property: Schema): boolean {
-  if (typeof property !== 'object' || property === null) return false;
-  return property['x-unique'] === true || resolve(raw, property)?.['x-unique'] === true;
-}
-
 /** The properties of which no two items of a collection have the same value, besides the id. */
 export function uniquePropertiesOf(
   raw: RawDocument,
   { item, idProperty }: { item: FlatSchema; idProperty: string },
 ): string[] {
   return Object.entries(item.properties).flatMap(([name, property]) =>
-    name !== idProperty && isUnique(raw, property) ? [name] : [],
+    name !== idProperty && isMarked(raw, property, 'x-unique') ? [name] : [],
   );
 }

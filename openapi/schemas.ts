@@ -31,7 +31,6 @@ import {
   describeSent,
   describeShown,
   isMarked,
-  isUnique,
   showsWriteOnly,
   uniquePropertiesOf,
 } from './marks.ts';
@@ -69,7 +68,6 @@ const questions = {
   hasAlternatives,
   isMarked,
   isNullable,
-  isUnique,
   itemOf,
   itemsOf,
   jsonContentOf,

@@ -9,13 +9,10 @@ const { env } = process;
 
 /** The commands by name. A command is imported when called, and never by a Node that is too old. */
 const commands: Record<string, Command> = {
-  init: {
-    about: 'set up a project for the mock of a document',
-    run: async (args, command) => {
-      const { runCommand } = await import('../mock/init/command.ts');
-      process.exitCode = await runCommand(args, { env, command });
-    },
-  },
+  init: ofMock(
+    'set up a project for the mock of a document',
+    async () => (await import('../mock/init/command.ts')).runCommand,
+  ),
   mock: {
     about: 'start the mock',
     run: async (args, command) => {
@@ -27,20 +24,14 @@ const commands: Record<string, Command> = {
   proxy: ofSuite('proxy', 'pass calls to a deployment unchanged, and judge them'),
   judge: ofSuite('judge', 'judge recorded calls of a deployment'),
   calibrate: ofSuite('calibrate', "record a deployment's unspecified behaviour for the mock"),
-  mcp: {
-    about: 'let agents ask and control a mock (MCP)',
-    run: async (args, command) => {
-      const { serveMcp } = await import('../mock/process/serve-mcp.ts');
-      process.exitCode = await serveMcp(args, { env, command });
-    },
-  },
-  explain: {
-    about: 'explain how the mock reads a document',
-    run: async (args, command) => {
-      const { runCommand } = await import('../mock/explain/command.ts');
-      process.exitCode = await runCommand(args, { env, command });
-    },
-  },
+  mcp: ofMock(
+    'let agents ask and control a mock (MCP)',
+    async () => (await import('../mock/process/serve-mcp.ts')).serveMcp,
+  ),
+  explain: ofMock(
+    'explain how the mock reads a document',
+    async () => (await import('../mock/explain/command.ts')).runCommand,
+  ),
   docs: ofSuite('docs', 'write the reference of a document as a static site'),
   types: ofSuite('types', 'write the TypeScript types of a document'),
   data: ofSuite('data', 'make items for the mock from recorded responses'),
@@ -51,6 +42,20 @@ const commands: Record<string, Command> = {
   fidelity: ofSuite('fidelity', 'say how faithful the mock is to recordings of a deployment'),
   dredd: ofSuite('dredd', "replay the document's examples with Dredd, which must be installed too"),
 };
+
+type Run = (
+  args: readonly string[],
+  context: { env: typeof env; command: string },
+) => Promise<number>;
+
+/** A command of the mock that gives its exit code. */
+function ofMock(about: string, load: () => Promise<Run>): Command {
+  const run: Command['run'] = async (args, command) => {
+    const runCommand = await load();
+    process.exitCode = await runCommand(args, { env, command });
+  };
+  return { about, run };
+}
 
 /** A command of the suite. Where its exit code tells of drift, a crash must not end with the same. */
 function ofSuite(name: SuiteCommand, about: string): Command {

@@ -3,7 +3,8 @@ import { showPage } from './help-pages.ts';
 import { type OptionsOf, type OptionTable, type ReadOptions, readOptions } from './read-options.ts';
 import { UsageError } from './usage-error.ts';
 
-type Environment = Readonly<Record<string, string | undefined>>;
+/** Environment variables, as `process.env` has them. */
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Runs a command and gives its exit code; `command` is what a person types before the options. */
 export type RunCommand = (

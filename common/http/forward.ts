@@ -1,5 +1,6 @@
 import type { ClientRequest, RequestOptions } from 'node:http';
 import { loadHttps, nodeHttp } from '../node-http.ts';
+import { splitList } from '../text-of.ts';
 
 /** Headers as Node gives and takes them: names and values in turn, duplicates included. */
 export type RawHeaders = readonly string[];
@@ -16,24 +17,17 @@ const neverNamed = new Set(['host', 'content-length', 'transfer-encoding', 'keep
  */
 export function withoutHops(raw: RawHeaders): [name: string, value: string][] {
   const named = new Set(
-    valuesOf(raw, 'connection').flatMap((value) => toOptions(value.toLowerCase())),
+    valuesOf(raw, 'connection').flatMap((value) => splitList(value.toLowerCase())),
   );
   return toPairs(raw).flatMap(([name, value]): [string, string][] => {
     const lower = name.toLowerCase();
     if (lower === 'connection') {
-      const kept = toOptions(value).filter((option) => /^(?:close|keep-alive)$/i.test(option));
+      const kept = splitList(value).filter((option) => /^(?:close|keep-alive)$/i.test(option));
       return kept.length === 0 ? [] : [[name, kept.join(', ')]];
     }
     const isOfHop = hopByHop.has(lower) || (named.has(lower) && !neverNamed.has(lower));
     return isOfHop ? [] : [[name, value]];
   });
-}
-
-function toOptions(value: string): string[] {
-  return value
-    .split(',')
-    .map((option) => option.trim())
-    .filter((option) => option !== '');
 }
 
 /** The values of a header, by its name in lower case. */

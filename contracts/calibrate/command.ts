@@ -1,6 +1,6 @@
 import { dump } from 'js-yaml';
 import { count } from '../../common/cli/count.ts';
-import { createCommand } from '../../common/cli/create-command.ts';
+import { createCommand, type Environment } from '../../common/cli/create-command.ts';
 import { watchSignals } from '../../common/cli/interruption.ts';
 import { choice, text, toggle } from '../../common/cli/option-kinds.ts';
 import { ensureWritable, replaceFile } from '../../common/cli/output-file.ts';
@@ -59,10 +59,7 @@ export const runCommand = createCommand({
   run: (options, { env }) => run(options, env),
 });
 
-async function run(
-  options: Options,
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<number> {
+async function run(options: Options, env: Environment): Promise<number> {
   const { target, key: keys, out = 'pins.yaml', ...given } = options;
   const document = await readToJudge(options);
   if (document.silences.length === 0)

@@ -86,7 +86,7 @@ export function planBodies(document: Api, resource: Resource): BodyPlan {
         isUnmet:
           required && !namedIn(document, resource, { ...field, value: filled }).every(isFree),
         required,
-        isUnique: name === idProperty || document.schemas.isUnique(schema),
+        isUnique: name === idProperty || document.schemas.isMarked(schema, 'x-unique'),
         isReference: isKnown || (named.length > 0 && typeof value !== 'object'),
         isNaming: isKnown || named.length > 0,
         named: required ? named : [],

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { count } from '../../common/cli/count.ts';
+import type { Environment } from '../../common/cli/create-command.ts';
 import { watchSignals } from '../../common/cli/interruption.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
 import { print, say } from '../../common/look/print.ts';
@@ -45,7 +46,7 @@ const interrupted = 'Interrupted; writing the report.';
 export async function runVerification(
   given: Options,
   document: Api,
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
 ): Promise<number> {
   const options = withLearn(given);
   narrowSecurity(document, { isOpen: options.noKey, keys: options.key });
@@ -157,11 +158,7 @@ type Addresses = { url: string | undefined; mockUrl: string | undefined };
  * Reads the addresses of a run, and holds the other options against the document. Throws {@link
  * UsageError}.
  */
-function checkOptions(
-  options: Options,
-  document: Api,
-  env: Readonly<Record<string, string | undefined>>,
-): Addresses {
+function checkOptions(options: Options, document: Api, env: Environment): Addresses {
   const { target, mockUrl } = options;
   if (options.plan && options.fuzz)
     throw new UsageError('--plan lists planned calls, and --fuzz makes up others. Leave one out.');

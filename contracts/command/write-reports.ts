@@ -1,5 +1,6 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { count } from '../../common/cli/count.ts';
+import type { Environment } from '../../common/cli/create-command.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
 import { print, say, sayFailure } from '../../common/look/print.ts';
 import type { Report } from '../report/events.ts';
@@ -56,7 +57,7 @@ type PublishOptions = ReportFiles & ExitOptions & { quiet: boolean; command: str
 export async function publishReport(
   report: Report,
   options: PublishOptions,
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
 ): Promise<number> {
   const { quiet, strict, github } = options;
   const isPrinted = github || listReports(options).some(({ file }) => file === '-');

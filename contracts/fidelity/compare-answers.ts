@@ -1,4 +1,4 @@
-import { isObject, typeOf } from '../../common/json.ts';
+import { type Fields, isObject, typeOf } from '../../common/json.ts';
 import { toEssence } from '../../common/media-type.ts';
 import { valueAt } from '../../common/property-path.ts';
 import { type ReceivedResponse, valuesOf } from '../transcript/exchange.ts';
@@ -87,11 +87,11 @@ class Differences {
     const kinds = [typeOf(recorded), typeOf(twin)];
     if (kinds[0] !== kinds[1]) this.#add('type', spot.at, kinds[0], kinds[1]);
     else if (Array.isArray(recorded)) this.#compareLists(recorded, twin as unknown[], spot);
-    else if (isObject(recorded)) this.#compareObjects(recorded, twin as Members, spot);
+    else if (isObject(recorded)) this.#compareObjects(recorded, twin as Fields, spot);
     else this.#compareScalars(recorded as Scalar, twin as Scalar, spot);
   }
 
-  #compareObjects(recorded: Members, twin: Members, spot: Spot): void {
+  #compareObjects(recorded: Fields, twin: Fields, spot: Spot): void {
     const { at } = spot;
     const owner = this.#ownerAt(spot);
     const isItem = owner === this.#thing.noun;
@@ -184,8 +184,6 @@ class Differences {
     this.list.push({ kind, at, recorded, twin });
   }
 }
-
-type Members = Readonly<Record<string, unknown>>;
 
 /** The path behind the host, as both deployments have another one. */
 function pathOf(address: string): string {

@@ -2,7 +2,6 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withTempFolder } from '../../common/cli/temp-folder.ts';
 import { say } from '../../common/look/print.ts';
-import type { Api } from '../../openapi/index.ts';
 import { startTwin } from '../command/twin-process.ts';
 import { demoKeys } from '../command/verify-target.ts';
 import { type CollectedItems, createItemCollector, toDataText } from '../data/collect-items.ts';
@@ -10,15 +9,9 @@ import type { DocumentSettings } from '../document/read-document.ts';
 import { readExchanges } from '../har/read-recordings.ts';
 import { asMeant, asRead, documentAsMeant } from '../traffic/as-read.ts';
 import type { RecordedExchange } from '../traffic/read-outcome.ts';
-import { type Replay, replay } from './replay.ts';
+import { type ReplayOptions, replay } from './replay.ts';
 
-type FileOptions = {
-  settings: DocumentSettings;
-  document: Api;
-  baseUrl: string;
-  timeout: number;
-  onReplayed: (replayed: Replay) => void;
-};
+type FileOptions = Omit<ReplayOptions, 'twinUrl' | 'key'> & { settings: DocumentSettings };
 
 /** Replays a recording on a twin of its own, which begins with what the recording shows. */
 export async function replayAlone(

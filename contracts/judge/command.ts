@@ -1,5 +1,5 @@
 import { count } from '../../common/cli/count.ts';
-import { createCommand } from '../../common/cli/create-command.ts';
+import { createCommand, type Environment } from '../../common/cli/create-command.ts';
 import { text } from '../../common/cli/option-kinds.ts';
 import { createProgressLine } from '../../common/cli/progress-line.ts';
 import { type OptionsOf, type OptionTable, toHelpLines } from '../../common/cli/read-options.ts';
@@ -87,8 +87,6 @@ Examples:
   ${command} monday.har tuesday.har --base-url staging --key free=K1 --html report.html
 `;
 }
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Why an entry was passed over, as reports count it, and whether it may have been a call. */
 const reasons: Record<SkippedEntry['kind'], { reason: string; isMissed: boolean }> = {

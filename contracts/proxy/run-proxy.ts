@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { styleText } from 'node:util';
 import { count } from '../../common/cli/count.ts';
+import type { Environment } from '../../common/cli/create-command.ts';
 import { type Interruption, watchSignals } from '../../common/cli/interruption.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
 import { ensureWebhookSecret } from '../../common/cli/webhook-secret.ts';
@@ -23,8 +24,6 @@ import type { JudgeResult } from './judge-worker.ts';
 import { type OpenProxy, openProxy } from './open-proxy.ts';
 import type { ProxyOptions } from './options.ts';
 import { createOwnPages } from './own-answer.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** How long exchanges under way may take once the proxy is to end, in milliseconds. */
 const grace = 5000;
@@ -163,7 +162,7 @@ async function untilEnd({ signal }: Interruption, env: Environment): Promise<voi
 async function conclude(
   options: ProxyOptions,
   { report, archive, target }: JudgeResult & { target: string },
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
 ): Promise<number> {
   const { quiet, har } = options;
   const code = await publishReport(report, { ...options, command: 'proxy' }, env);

@@ -1,6 +1,5 @@
+import type { Fields } from '../../common/json.ts';
 import { type Form, shortForm } from './reading.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** An answer in words, the same for answers that mean the same. */
 export function toWords(silence: string, answer: unknown): string {

@@ -5,6 +5,7 @@ import { chooseContent } from '../../openapi/model/content.ts';
 import { readTextBody } from '../document/text-values.ts';
 import { readBody } from './body.ts';
 import { type Answer, type RawHeader, valuesOf } from './exchange.ts';
+import { lettersOf } from './made.ts';
 import type { SchemaProblem } from './schema/problems.ts';
 import { compileSent, type FindProblems } from './schema/validator.ts';
 
@@ -81,7 +82,7 @@ export function recognize(
     ...headers.map(([, value]) => value),
     ...Object.values(membersOf(body.json) ?? {}),
   ];
-  const words = new Set(texts.filter((one) => typeof one === 'string').map(toWord));
+  const words = new Set(texts.filter((one) => typeof one === 'string').map(lettersOf));
   const [type = ''] = valuesOf(headers, 'Content-Type');
   const textProblemsOf = ({ findInText, sends }: DescribedWebhook) =>
     sends.otherBody && !isJsonMedia(toEssence(type)) ? findInText(type, body.text) : undefined;
@@ -94,7 +95,7 @@ export function recognize(
     found = candidates.length === 1
       ? candidates[0]
       : candidates.find((one) => problemsOf(one).length === 0),
-  ] = candidates.filter(({ name }) => words.has(toWord(name)));
+  ] = candidates.filter(({ name }) => words.has(lettersOf(name)));
   if (!found) return `${named}: the document describes no such webhook`;
   const isOther = found.sends.otherBody && !isJsonMedia(toEssence(type));
   if (isOther && !textProblemsOf(found)) return `${named}: its body is no JSON`;
@@ -126,9 +127,4 @@ export function recognize(
       response: { status: received.status, headers: [], ...readBody(new Uint8Array()) },
     },
   };
-}
-
-/** A name without its case and what stands between its words: `order.paid` as `OrderPaid`. */
-function toWord(text: string): string {
-  return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }

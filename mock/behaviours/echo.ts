@@ -1,4 +1,4 @@
-import { isObject, stringifyExact } from '../../common/json.ts';
+import { type Fields, isObject, stringifyExact } from '../../common/json.ts';
 import { oncePer } from '../../common/once-per.ts';
 import { isSuccess } from '../../common/success.ts';
 import { toPlainName, wordsOf } from '../../common/words.ts';
@@ -8,8 +8,6 @@ import { type Answer, bodyOf, type TextAnswer } from '../answers/answer.ts';
 import { parseNumber, toByteText } from '../json/exact-json.ts';
 import { fits } from '../json/validator.ts';
 import type { Call } from './behaviour.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** An object of an answer: where it is, and what its members are called, by their plain names. */
 type Place = { path: readonly string[]; fields: Fields; names: ReadonlyMap<string, string> };

@@ -1,5 +1,6 @@
 import {
   define,
+  type Fields,
   mayHoldInexactNumber,
   readExact,
   scanDepth,
@@ -50,9 +51,7 @@ export function parseExact(text: string): unknown {
 }
 
 /** The arrays and objects with exact numbers, by those with doubles. */
-const exactOf = new WeakMap<object, Members>();
-
-type Members = Readonly<Record<string, unknown>>;
+const exactOf = new WeakMap<object, Fields>();
 
 /**
  * Returns a value as a validator sees it that knows doubles only: integers inside int64 become a
@@ -69,8 +68,8 @@ export function toDoubles(exact: unknown): unknown {
     define(copy, `${key}`, double);
   };
   if (Array.isArray(exact)) for (const [index, inner] of exact.entries()) note(index, inner);
-  else for (const key in exact) note(key, (exact as Members)[key]);
-  if (copy) exactOf.set(copy, exact as Members);
+  else for (const key in exact) note(key, (exact as Fields)[key]);
+  if (copy) exactOf.set(copy, exact as Fields);
   return copy ?? exact;
 }
 

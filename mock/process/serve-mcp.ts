@@ -1,4 +1,5 @@
 import { Writable } from 'node:stream';
+import type { Environment } from '../../common/cli/create-command.ts';
 import { showPage } from '../../common/cli/help-pages.ts';
 import { text } from '../../common/cli/option-kinds.ts';
 import { describeFlags, readOptions, toHelpLines } from '../../common/cli/read-options.ts';
@@ -13,8 +14,6 @@ import { createLog } from '../log.ts';
 import { flags, parseConfig } from '../settings/config.ts';
 import type { Config } from '../settings/settings.ts';
 import { openTwin } from '../twin.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The options that reach a mock which runs already. */
 const urlTable = {

@@ -1,4 +1,5 @@
 import { setFlagsFromString } from 'node:v8';
+import type { Environment } from '../../common/cli/create-command.ts';
 import { showPage } from '../../common/cli/help-pages.ts';
 import { describeFlags } from '../../common/cli/read-options.ts';
 import { readVersion } from '../../common/cli/read-version.ts';
@@ -10,7 +11,7 @@ import { flags, parseConfig } from '../settings/config.ts';
 import { openTwin, type Twin } from '../twin.ts';
 
 type ServeOptions = {
-  env: Readonly<Record<string, string | undefined>>;
+  env: Environment;
   /** The command that users type before the options, for the help. */
   command: string;
 };
@@ -137,7 +138,7 @@ function closeOnSignal(twin: Pick<Twin, 'close'>, log: (message: string) => void
  * npm runs scripts in a shell that forwards no signal: when npm is stopped, the shell exits and the
  * mock would stay. Returns what ends this, as a process that waits for its parent does not exit.
  */
-function stopWithParent(stop: () => void, env: ServeOptions['env']): () => void {
+function stopWithParent(stop: () => void, env: Environment): () => void {
   // Who forks the mock by itself may let go of it.
   if (env.npm_lifecycle_event === undefined) return () => {};
   process.once('disconnect', stop);

@@ -1,3 +1,4 @@
+import type { Environment } from '../../common/cli/create-command.ts';
 import { didYouMean, nearestName } from '../../common/cli/nearest-name.ts';
 import {
   type Flag,
@@ -212,9 +213,6 @@ function readConfigFile(file: string): Readonly<Record<string, unknown>> {
     throw new UsageError(`"${nested[0]}" in ${file} must be a string, a number or true or false.`);
   return content as Record<string, unknown>;
 }
-
-/** Environment variables, as `process.env` has them. */
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The value of a variable; undefined where it is empty or not meant for us. */
 function readVariable(env: Environment, name: string): string | undefined {

@@ -1,3 +1,4 @@
+import { splitList } from '../../common/text-of.ts';
 /** Parses one of several words. Like all parsers here, throws an Error that continues "must be". */
 export function oneOf<Word extends string>(words: readonly Word[]) {
   return (given: string): Word => {
@@ -28,17 +29,9 @@ export function baseUrl(given: string): string {
   return url.href.replace(/\/+$/, '');
 }
 
-/** Parses names that are separated by commas. */
-export function names(given: string): string[] {
-  return given
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '');
-}
-
 /** Parses origins as browsers send them: of web pages, and of the pages of their extensions. */
 export function origins(given: string): string[] {
-  return names(given).map((name) => {
+  return splitList(given).map((name) => {
     if (/^https?:\/\/[^\s/?#@*\\]+\/?$/i.test(name) && URL.canParse(name))
       return new URL(name).origin;
     if (/^[a-z]+(-[a-z]+)*-extension:\/\/[\w-]+\/?$/.test(name)) return name.replace(/\/$/, '');
@@ -50,7 +43,7 @@ export function origins(given: string): string[] {
 
 /** Parses where webhooks are sent: URLs, each for all events or as NAME=URL, separated by commas. */
 export function webhookUrls(given: string): { url: string; event?: string }[] {
-  return names(given).map((one) => {
+  return splitList(given).map((one) => {
     const [, event, url = ''] = /^(?:([^=/:]+)=)?(https?:\/\/.*|\/[a-z].*)$/.exec(one) ?? [];
     if (url !== '' && URL.canParse(url, 'http://localhost'))
       return { url, ...(event !== undefined && { event }) };

@@ -5,6 +5,7 @@ import {
   toFlag,
   toVariable,
 } from '../../common/cli/read-options.ts';
+import { splitList } from '../../common/text-of.ts';
 import { parentDeletions } from '../behaviours/children.ts';
 import { maxSeed } from '../faults/random.ts';
 import { limitModes } from '../limits/limiter.ts';
@@ -12,7 +13,6 @@ import { logLevels } from '../log.ts';
 import { withoutCredentials } from '../redact.ts';
 import {
   baseUrl,
-  names,
   oneOf,
   origins,
   storeForms,
@@ -158,7 +158,7 @@ export const settings = {
     value: 'NAMES',
     default: '',
     help: 'host names to accept in addition to localhost and IP addresses, separated by commas; * for any',
-    parse: names,
+    parse: splitList,
   },
   /**
    * A PEM file with the certificate and the key of the test authority for custom domains, made where
@@ -181,7 +181,7 @@ export const settings = {
     value: 'NAMES',
     default: '',
     help: "operations that --forward answers, separated by commas, e.g. listPets,'GET /store/*'",
-    parse: names,
+    parse: splitList,
   },
   /** The key that forwarded calls carry instead of those of callers. */
   forwardKey: {
@@ -271,7 +271,7 @@ export const settings = {
     value: 'NAMES',
     default: '',
     help: 'hosts other than this machine that webhooks may be sent to, separated by commas',
-    parse: names,
+    parse: splitList,
   },
   /** Speaks HTTPS only, with a certificate that an authority kept for the user issues. */
   tls: toggle(

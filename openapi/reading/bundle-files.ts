@@ -5,7 +5,7 @@ import { isObject } from '../../common/json.ts';
 import { toToken } from '../../common/json-pointer.ts';
 import { parseText } from '../../common/parse-text.ts';
 import { unescaped } from '../../common/path-template.ts';
-import { textOf } from '../../common/text-of.ts';
+import { splitList, textOf } from '../../common/text-of.ts';
 import { follow, type RawDocument, saysMore } from '../schema.ts';
 import { maxBytes } from './fetch-text.ts';
 import { kindAt } from './parts.ts';
@@ -40,8 +40,7 @@ export async function bundleFiles(
   const places = new Places();
   const top = resolvePath(file);
   const roots = new Map<string, unknown>([[top, document]]);
-  const named = allowRefs.split(',').map((name) => name.trim());
-  const folders = [dirname(top), ...named.filter((name) => name !== '')];
+  const folders = [dirname(top), ...splitList(allowRefs)];
   const allowed = await Promise.all(folders.map((one) => realpath(one).catch(() => one)));
   const read = async (path: string, $ref: string, from: string): Promise<unknown> => {
     files.add(path);

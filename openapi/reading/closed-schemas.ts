@@ -1,6 +1,6 @@
 import { isObject } from '../../common/json.ts';
 import { follow, type RawDocument } from '../schema.ts';
-import type { LinkedSchema } from './endless-schemas.ts';
+import { type LinkedSchema, listOf } from './endless-schemas.ts';
 import { type Fault, removal } from './fault.ts';
 
 /** A schema that looks at the same value as another one, and its place. */
@@ -97,8 +97,4 @@ function findImpossible({ schema, pointer }: SchemaPart, described: ReadonlySet<
       { pointer: `${pointer}/required/${index}`, problem, mend: removal(schema.required, index) },
     ];
   });
-}
-
-function listOf(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
 }

@@ -175,7 +175,8 @@ function stepsOfNeeds(schema: RawDocument, at: () => string, document: RawDocume
   return steps;
 }
 
-function listOf(value: unknown): unknown[] {
+/** Returns a value that is a list; an empty one of any other value. */
+export function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 

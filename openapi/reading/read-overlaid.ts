@@ -1,3 +1,4 @@
+import { splitList } from '../../common/text-of.ts';
 import { applyAction, toTree } from '../apply-overlay.ts';
 import type { DocumentWarning } from '../model/warnings.ts';
 import { type Overlay, parseOverlay, readOverlay } from '../overlay.ts';
@@ -39,10 +40,7 @@ async function readNamed(
 ): Promise<Overlay[]> {
   if (overlay === undefined) return [];
   if (typeof overlay === 'object') return [parseOverlay(structuredClone(overlay))];
-  const names = overlay.split(',').map((name) => name.trim());
-  return Promise.all(
-    names.filter((name) => name !== '').map((name) => readOverlay(name, { files })),
-  );
+  return Promise.all(splitList(overlay).map((name) => readOverlay(name, { files })));
 }
 
 function overlaidBy(

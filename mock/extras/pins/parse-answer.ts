@@ -1,9 +1,7 @@
-import { isObject } from '../../../common/json.ts';
+import { type Fields, isObject } from '../../../common/json.ts';
 import { type AnswerForm, isJsonType } from '../../answers/answer.ts';
 import { errorTable } from '../../answers/errors.ts';
 import { type BanPolicy, PolicyError, toBan } from '../../limits/plans.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** A pinned answer is not one that a silence can have. */
 export class PinError extends Error {}

@@ -85,7 +85,7 @@ function readForm(
   const [raw] = raws as [string];
   return shape === 'text'
     ? { tree: decode(raw) }
-    : readParts(splitAt(raw, { style }), shape, decode);
+    : readParts(splitAt(raw, { style }), shape, { decode, explode: false });
 }
 
 /** Groups texts by name: one text alone, several as a list. */
@@ -122,10 +122,17 @@ function readList(raws: readonly string[], decode: Decode): string[] {
   return raws.length === 1 && raws[0] === '' ? [] : raws.map(decode);
 }
 
-function readParts(raws: readonly string[], shape: Shape, decode: Decode): WrittenParameter {
+/** Reads the items of a list, or the members of an object: `a=1` where it is exploded, else `a` and `1`. */
+function readParts(
+  raws: readonly string[],
+  shape: Shape,
+  { decode, explode }: { decode: Decode; explode: boolean },
+): WrittenParameter {
   const texts = readList(raws, decode);
-  const tree = shape === 'list' ? texts : toMembers(texts);
-  return tree ? { tree } : { problem: 'must be names and values in turn' };
+  if (shape === 'list') return { tree: texts };
+  const tree = explode ? toAssignedMembers(texts) : toMembers(texts);
+  const expected = explode ? 'members such as name=value' : 'names and values in turn';
+  return tree ? { tree } : { problem: `must be ${expected}` };
 }
 
 function readDeep(name: string, pairs: RawPairs, decode: Decode): WrittenParameter {
@@ -159,14 +166,7 @@ function readSimple(
 ): WrittenParameter {
   if (shape === 'text') return { tree: decode(raw) };
   const parts = splitAt(raw, { style, explode });
-  return explode ? readExploded(parts, shape, decode) : readParts(parts, shape, decode);
-}
-
-/** Parts of which each is an item, or a member such as `a=1`. */
-function readExploded(parts: readonly string[], shape: Shape, decode: Decode): WrittenParameter {
-  const texts = readList(parts, decode);
-  const tree = shape === 'list' ? texts : toAssignedMembers(texts);
-  return tree ? { tree } : { problem: 'must be members such as name=value' };
+  return readParts(parts, shape, { decode, explode });
 }
 
 /** The names of a query or of cookies, decoded, each with its value as it was sent. */
