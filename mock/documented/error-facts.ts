@@ -1,3 +1,4 @@
+import { isObject } from '../../common/json.ts';
 import { fromToken } from '../../common/json-pointer.ts';
 import { nodeHttp } from '../../common/node-http.ts';
 import { toPlainName } from '../../common/words.ts';
@@ -41,12 +42,9 @@ export function partsOf(pointer: string): string[] {
 
 /** Whether one of some plain names is that of a sentence about the error. */
 export function isSpoken(names: ReadonlySet<string>): boolean {
-  return spoken.some((name) => names.has(name));
+  return [...names].some((name) => spoken.test(name));
 }
-const spoken = [
-  ...['message', 'msg', 'detail', 'description'],
-  ...['errordescription', 'errormessage', 'errorsummary'],
-];
+const spoken = /(message|msg|detail|description|errorsummary)$/;
 
 const sayMessage: Say = ({ message, problem }) => [problem?.problem ?? message];
 const sayName: Say = ({ problem }) => [problem && fieldOf(problem)];
@@ -70,8 +68,7 @@ const sayType: Say = ({ code, problem }, siblings) => [
 ];
 
 const says: Readonly<Record<string, Say>> = {
-  ...each('message msg detail details description errordescription errormessage', sayMessage),
-  ...each('reason text info explanation errorsummary', sayMessage),
+  ...each('details reason text info explanation', sayMessage),
   ...each('title statustext summary', ({ status }) => [phraseOf(status)]),
   ...each('code errorcode errortype', ({ code, status }) => [code, status]),
   ...each('type kind', sayType),
@@ -104,19 +101,43 @@ export function saidBy(
   facts: ErrorFacts,
   siblings: ReadonlySet<string>,
 ): readonly unknown[] {
-  const plain = toPlainName(name);
-  const said = Object.hasOwn(says, plain) ? (says[plain]?.(facts, siblings) ?? []) : [];
+  const said = sayOf(name)?.(facts, siblings) ?? [];
   return said.filter((one) => one !== undefined);
+}
+
+/**
+ * Returns the code that an example shows of an error, itself or in an object, where the form of the
+ * error would have its own; undefined if the example is about another field.
+ */
+export function codeIn(example: unknown, facts: ErrorFacts): string | undefined {
+  if (!isObject(example)) return undefined;
+  const members = Object.entries(example);
+  const siblings = new Set(members.map(([name]) => toPlainName(name)));
+  const isOther = ([name, value]: [string, unknown]) => {
+    const said = sayOf(name) === says.field ? saidBy(name, facts, siblings) : [value];
+    return said.length > 0 && !said.includes(value);
+  };
+  if (members.some(isOther)) return undefined;
+  const isCode = ([name, value]: [string, unknown]) =>
+    typeof value === 'string' && saidBy(name, facts, siblings)[0] === facts.code;
+  const inner = members.map(([, value]) => codeIn(value, facts));
+  return (members.find(isCode)?.[1] as string) ?? inner.find((one) => one !== undefined);
 }
 
 /** Whether a name is that of a fact that some errors have. */
 export function isFact(name: string): boolean {
-  return Object.hasOwn(says, toPlainName(name));
+  return sayOf(name) !== undefined;
+}
+
+function sayOf(name: string): Say | undefined {
+  const plain = toPlainName(name);
+  if (Object.hasOwn(says, plain)) return says[plain];
+  return spoken.test(plain) ? sayMessage : undefined;
 }
 
 /** Names for lists and objects of what is wrong, one by one. */
 export function listsProblems(name: string): boolean {
-  return /^((field|validation)?(errors?|violations|messages)|issues|problems|details?|invalidparams|fields)$/.test(
+  return /^((field|validation)?(errors?|violations|messages?)|issues|problems|details?|invalidparams|fields)$/.test(
     toPlainName(name),
   );
 }

@@ -11,7 +11,7 @@ import { ownValue } from '../../openapi/values/make-options.ts';
 import { type Answer, isolated, type TextAnswer } from '../answers/answer.ts';
 import { toByteText } from '../json/exact-json.ts';
 import { chooseAccepted } from './accepted.ts';
-import type { ErrorFacts } from './error-facts.ts';
+import { codeIn, type ErrorFacts } from './error-facts.ts';
 import type { WriteXml } from './example-bodies.ts';
 import { chooseTold, createFillError } from './fill-error.ts';
 import { errorHeadersOf, hasErrorHeaders } from './response-headers.ts';
@@ -76,7 +76,8 @@ export function createToErrorForm(document: Api, writeXml: WriteXml): ToErrorFor
     const isShown = isOwn && likeness !== undefined;
     const form = likeness ?? content.schema ?? {};
     const isCovered = own?.contents.includes(content);
-    const value = isShown ? shown : fillError(form, facts, isCovered ? shown : undefined);
+    const known = isOwn ? { ...facts, code: codeIn(shown, facts) ?? code } : facts;
+    const value = isShown ? shown : fillError(form, known, isCovered ? shown : undefined);
     if (value === undefined) return { ...others, error, json };
     const text = isJson ? stringifyExact(value) : writeXml(content.schema ?? {}, value);
     const isSaid = [sentence, ...problems.map(({ problem }) => problem)].some((one) =>

@@ -81,15 +81,17 @@ export function chooseTold(choices: readonly unknown[], facts: ErrorFacts): unkn
   });
   const names = new Set(objects.flatMap((one) => Object.keys(one)));
   const rank = (name: string) => Number(saidBy(name, facts, none)[0] !== facts.status);
-  for (const name of [...names]
-    .filter(isFact)
-    .toSorted((left, right) => rank(left) - rank(right))) {
-    const told = objects.map((one) => one[name]).filter((one) => typeof one !== 'object');
-    const said = saidBy(name, facts, none).find((one) => told.includes(one));
-    const value = new Set(told).size > 1 ? (said ?? chooseValue(told, facts)) : undefined;
-    if (value !== undefined) return whole[objects.findIndex((one) => one[name] === value)];
-  }
-  return undefined;
+  const sorted = [...names].filter(isFact).toSorted((left, right) => rank(left) - rank(right));
+  const find = (choose: (told: unknown[], name: string) => unknown) => {
+    for (const name of sorted) {
+      const told = objects.map((one) => one[name]).filter((one) => typeof one !== 'object');
+      const value = new Set(told).size > 1 ? choose(told, name) : undefined;
+      if (value !== undefined) return whole[objects.findIndex((one) => one[name] === value)];
+    }
+    return undefined;
+  };
+  const isSaid = (name: string) => (one: unknown) => saidBy(name, facts, none).includes(one);
+  return find((told, name) => told.find(isSaid(name))) ?? find((told) => chooseValue(told, facts));
 }
 
 const none: ReadonlySet<string> = new Set();

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { documentOf } from '../../support/document-of.ts';
+import { documentOf, schemaOf } from '../../support/document-of.ts';
 import { jsonOf, serveDocument } from '../../support/serve-document.ts';
 
 /** Pets, whose item has further responses. */
@@ -105,4 +105,58 @@ it.each([
   const response = { description: 'Wrong.', content: { 'application/json': { examples } } };
   const { call } = await serveDocument(pets({ 404: response }));
   expect((await call('/pets/99')).json).toEqual(expected);
+});
+
+it.each([
+  [
+    'a list of texts that is called as a message',
+    '{ statusCode!: int, message!: [text] }',
+    'message',
+  ],
+  ['a text whose name ends so', '{ errcode!: int, errmsg!: text }', 'errmsg'],
+  ['another one', '{ code!: int, user_message!: text, request_id!: text }', 'user_message'],
+])('says what is wrong in %s', async (_, schema, name) => {
+  const { call } = await serveDocument(pets({ 404: jsonOf(schemaOf(schema)) }));
+  const sentence = expect.stringContaining('nothing at /pets/99');
+  const { json } = await call('/pets/99');
+  expect([json[name]].flat()).toEqual([sentence]);
+  if ('request_id' in json) expect(json.request_id).toBe('');
+});
+
+const codes = (...values: object[]) =>
+  Object.fromEntries(values.map((value, at) => [`e${at}`, { value }]));
+const flat = '{ code!, message, field }';
+
+it.each([
+  ['of its only example', flat, codes({ code: 'BAD', message: 'It is bad.' }), { code: 'BAD' }],
+  [
+    'of the example about the same field',
+    flat,
+    codes({ code: 'NO_AGE', field: 'age' }, { code: 'NO_ID', field: 'id' }),
+    { code: 'NO_ID', field: 'id' },
+  ],
+  [
+    'of its own where all are about other fields',
+    flat,
+    codes({ code: 'NO_AGE', field: 'age' }),
+    { code: 'invalid_parameter', field: 'id' },
+  ],
+  [
+    'in an object',
+    '{ error!: { type!, message } }',
+    codes({ error: { type: 'BAD', message: 'It is bad.' } }),
+    { error: { type: 'BAD' } },
+  ],
+  [
+    'beside a message',
+    '{ error!, message! }',
+    codes({ error: 'BAD', message: 'It is bad.' }),
+    { error: 'BAD', message: expect.stringContaining('"id"') },
+  ],
+])('answers with the code %s', async (_, schema, examples, expected) => {
+  const document = documentOf('GET /pets?id:int -> [{ id!: int }]');
+  const bad = jsonOf(schemaOf(schema), { examples });
+  Object.assign(document.paths['/pets']?.get.responses, { 400: bad });
+  const { send } = await serveDocument(document);
+  expect(await send('GET', '/pets?id=x')).toMatchObject({ status: 400, json: expected });
 });
