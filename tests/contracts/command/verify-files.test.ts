@@ -1,7 +1,25 @@
-import { expect, it } from 'vitest';
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { UsageError } from '../../../common/cli/usage-error.ts';
+import { runCommand } from '../../../contracts/command/run-command.ts';
+import { writeReports } from '../../../contracts/command/write-reports.ts';
 import { documentOf } from '../../support/document-of.ts';
+import { drifted } from '../../support/report.ts';
 import { startServer } from '../../support/start-server.ts';
+import { projectFile } from '../../support/twin.ts';
+import {
+  freeKey,
+  keys,
+  proKey,
+  startBroken,
+  temporaryFolder,
+  useVerify,
+} from '../../support/verify-command.ts';
 import { verifyWrites } from '../../support/verify-writes.ts';
+import { readAll } from '../har/samples.ts';
 
 /** A document of pictures that are sent as files, with the schema of a file. */
 const toPictures = (Photo: object) =>
@@ -50,4 +68,116 @@ it.each([
   expect(findings).toEqual([]);
   // A file of no type is a picture, which most deployments take.
   expect(files[0]?.type).toBe('image/png');
+});
+
+const verify = useVerify();
+
+it('records every exchange with both targets, and no key in whatever form', async () => {
+  const { url } = await startBroken();
+  const folder = temporaryFolder();
+  const har = join(folder, 'run.har');
+  const given = ['--key', `free=${freeKey}`, '--key', proKey, '--redact', 'name'];
+  const few = ['--only', 'listPets', '--only', 'createPet', '--no-probe-limits'];
+  const { code, err } = await verify(['--target', url, ...given, ...few, '--learn', har]);
+  expect(code).toBe(1);
+  expect(err).toContain(`Learn from ${har} with: petstore-twin learn ${har} --base-url ${url}\n`);
+
+  const text = readFileSync(har, 'utf8');
+  const { log } = JSON.parse(text);
+  expect(log.pages.map(({ title }: { title: string }) => title)).toEqual([
+    expect.stringMatching(/^twin: http:.*\/v1$/),
+    `target: ${url}`,
+  ]);
+  const countOf = (name: string) =>
+    log.entries.filter(({ pageref }: { pageref: string }) => pageref === name).length;
+  expect(countOf('target')).toBeGreaterThanOrEqual(50);
+  expect(countOf('twin')).toBeGreaterThanOrEqual(50);
+
+  const lower = text.toLowerCase();
+  for (const key of [...Object.keys(keys), 'demo-free', 'demo-enterprise']) {
+    const isUsed = key !== 'sk-live-77be20-free';
+    if (isUsed) expect(lower).not.toContain(key.toLowerCase());
+    expect(lower).not.toContain(Buffer.from(`${key}:`).toString('base64').toLowerCase());
+  }
+  expect(text).toContain('Bearer target-free-1');
+  expect(text).toContain('Bearer target-key-1');
+  expect(text).toContain('Bearer twin-enterprise-1');
+  expect(text).not.toContain('Mittens');
+
+  const { exchanges, skipped } = await readAll(har);
+  expect(skipped).toEqual([]);
+  expect(exchanges).toHaveLength(log.entries.length);
+  expect(exchanges.some(({ request }) => request.body)).toBe(true);
+}, 120_000);
+
+it('writes what it can where a report cannot be written, and says so at the end', async () => {
+  const at = mkdtempSync(join(tmpdir(), 'reports-'));
+  const files = { json: join(at, 'no-such-folder', 'report.json'), junit: join(at, 'report.xml') };
+  const written = writeReports(drifted, {
+    ...files,
+    ...{ github: false, stepSummary: undefined, strict: false },
+  });
+  await expect(written).rejects.toThrow(
+    new UsageError(`--json ${files.json} could not be written (ENOENT).`),
+  );
+  expect(readFileSync(files.junit, 'utf8')).toContain('<testsuites');
+});
+
+it('writes an annotation where a run ends with 2, whatever the reason', async () => {
+  const cases = [
+    ['--nonsense', "Unknown option '--nonsense'. See --help."],
+    ['--baseline=none.json', '--baseline none.json cannot be read: there is no such file.'],
+  ];
+  for (const [option = '', why = ''] of cases) {
+    const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    const code = await runCommand(['--github', option], { env: {}, command: 'verify' });
+    const [[annotation] = []] = written.mock.calls;
+    written.mockRestore();
+    said.mockRestore();
+    expect([code, annotation]).toEqual([2, `::error title=petstore-twin verify::${why}\n`]);
+  }
+});
+
+const main = projectFile('contracts/main.ts');
+
+/** Runs a command in a shell that sends its standard output to a full disk. */
+function run(...args: string[]): Promise<{ code: unknown; err: string }> {
+  const script = '"$0" "$@" > /dev/full';
+  return new Promise((resolve) => {
+    execFile('sh', ['-c', script, process.execPath, main, ...args], (error, _, err) =>
+      resolve({ code: error?.code ?? 0, err }),
+    );
+  });
+}
+
+const call = {
+  request: { method: 'GET', url: 'http://127.0.0.1:1/v1/pets', headers: [] },
+  response: { status: 500, headers: [], content: { text: '{}' } },
+  startedDateTime: '2026-01-15T12:00:00.000Z',
+};
+
+describe.runIf(existsSync('/dev/full'))('where standard output is a full disk', () => {
+  it('judge writes its reports all the same, and says what could not be written', async () => {
+    const folder = temporaryFolder();
+    const [calls, report] = [join(folder, 'calls.har'), join(folder, 'report.json')];
+    writeFileSync(calls, JSON.stringify({ log: { entries: [call] } }));
+    const base = ['--base-url', 'http://127.0.0.1:1/v1'];
+    const { code, err } = await run('judge', calls, ...base, '--json', report);
+    expect(code).toBe(2);
+    expect(err).toContain('petstore-twin: standard output could not be written (ENOSPC).');
+    expect(err).not.toContain('bug in the suite');
+    expect(JSON.parse(readFileSync(report, 'utf8'))).toHaveProperty('findings');
+  });
+
+  it.each([
+    ['data', '--help'],
+    ['docs', '--help'],
+    ['calibrate', '--help'],
+    ['verify', '--list-clauses'],
+  ])('%s ends with 2 and a sentence', async (...args) => {
+    const { code, err } = await run(...args);
+    expect(code).toBe(2);
+    expect(err).toMatch(/^petstore-twin: standard output could not be written \(ENOSPC\)[^\n]*\n$/);
+  });
 });

@@ -26,7 +26,7 @@ const files = [
     ? [
         '../../package/create-twin.test.ts',
         '../behaviours/client-items.test.ts',
-        '../behaviours/client-lists.test.ts',
+        '../behaviours/lists.test.ts',
         '../behaviours/item-changes.test.ts',
         '../extras/forced/forced-answers.test.ts',
         '../extras/forced/magic-values.test.ts',
