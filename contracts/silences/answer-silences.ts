@@ -1,14 +1,13 @@
 import { parseJson } from '../../common/json.ts';
 import { quotaOf } from '../limits/quota.ts';
 import { type Answer, headerValue } from '../transcript/exchange.ts';
-import { itemsIn } from '../transcript/items.ts';
+import { itemsIn, sentFields } from '../transcript/items.ts';
 import { answeredFor } from '../transcript/transcript.ts';
 import {
   allAnswers,
   probesOf,
   type Reader,
   readParts,
-  sentFields,
   shapeOf,
   toCommonForm,
   toForm,

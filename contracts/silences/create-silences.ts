@@ -1,7 +1,7 @@
 import { planBodies } from '../cases/bodies.ts';
 import { type Answer, isAnswered } from '../transcript/exchange.ts';
 import { readHistories } from '../transcript/histories.ts';
-import { idOf, itemIn } from '../transcript/items.ts';
+import { idOf, itemIn, sentFields } from '../transcript/items.ts';
 import { mayRepeat } from '../transcript/repeats.ts';
 import {
   allAnswers,
@@ -10,7 +10,6 @@ import {
   probesOf,
   type Reader,
   type Source,
-  sentFields,
   shortForm,
   toCommonForm,
   toRefusal,

@@ -1,4 +1,4 @@
-import { isObject, membersOf, parseJson, typeOf } from '../../common/json.ts';
+import { isObject, membersOf, typeOf } from '../../common/json.ts';
 import type { Api, Resource } from '../../openapi/index.ts';
 import { type Answer, headerValue, isAnswered } from '../transcript/exchange.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
@@ -174,11 +174,6 @@ export function isStored({ response: { status } }: Answer): boolean {
 /** Whether a create was refused, and not by a failure of the server. */
 export function isRefused({ response: { status } }: Answer): boolean {
   return status >= 400 && status < 500;
-}
-
-/** The fields that a create sent. */
-export function sentFields({ request }: Answer): Readonly<Record<string, unknown>> {
-  return membersOf(parseJson(String(request.body ?? ''))) ?? {};
 }
 
 /** All creates of the resource whose body is valid, whatever they ask, as they came back. */

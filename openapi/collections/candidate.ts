@@ -15,6 +15,7 @@ import {
   successOf,
   takesListBelow,
 } from '../model/operation.ts';
+import { placementsOf } from '../model/placements.ts';
 import { describedIdOf, nameOf, type Resource, type View } from '../model/resource.ts';
 import { type FlatSchema, flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
 import { withStatesOf } from './conditions.ts';
@@ -254,12 +255,9 @@ function shownOtherwise(raw: RawDocument, found: FoundOperations): FlatSchema[] 
 }
 
 /** Whether operations say enough: a list, a create, or a read of what others change. */
-export function isCollection({ operations, views = [] }: Resource): boolean {
-  const all: FoundOperations = Object.assign(
-    {},
-    ...views.map((view) => view.operations),
-    operations,
-  );
+export function isCollection(resource: Resource): boolean {
+  const found = placementsOf(resource).map(({ operations }) => operations);
+  const all: FoundOperations = Object.assign({}, ...found.toReversed());
   const { list, create, read, replace, update, delete: remove } = all;
   const changes = [replace, update, remove].some((one) => one !== undefined);
   const isCreated =

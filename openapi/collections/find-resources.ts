@@ -2,7 +2,7 @@ import { lastWordOf, shapeOf, toPlainPaths } from '../../common/path-template.ts
 import { singular, wordsOf } from '../../common/words.ts';
 import { toDocumentHint } from '../hint.ts';
 import { type Operation, shownIn, successOf } from '../model/operation.ts';
-import { createFindParent, placementsOf } from '../model/placements.ts';
+import { createFindParent, operationsOf, placementsOf } from '../model/placements.ts';
 import type { EndpointMembers, Resource } from '../model/resource.ts';
 import { flatten, type RawDocument, type Schema } from '../schema.ts';
 import { effectOfDelete, markActions, markParts } from './actions.ts';
@@ -66,8 +66,7 @@ export function resourcesOf(
 
 /** Whether nothing is known of a resource but what bodies ask for: these may be asked of anything. */
 function isAskedAlone(resource: Resource, asking: ReadonlySet<Operation>): boolean {
-  const all = placementsOf(resource).flatMap(({ operations }) => Object.values(operations));
-  return all.every((one) => asking.has(one) && one.kind === 'list');
+  return operationsOf(resource).every((one) => asking.has(one) && one.kind === 'list');
 }
 
 /**

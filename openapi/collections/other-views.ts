@@ -1,6 +1,7 @@
 import { lastWordOf, shapeOf, withoutSlash } from '../../common/path-template.ts';
 import { addsItems, isOnCollection, type Kind } from '../model/kinds.ts';
 import type { Operation } from '../model/operation.ts';
+import { operationsOf } from '../model/placements.ts';
 import type { Resource } from '../model/resource.ts';
 import type { RawDocument, Schema } from '../schema.ts';
 import { type Candidate, changesItems, createsItems } from './candidate.ts';
@@ -18,11 +19,7 @@ export function addOtherViews(
   operations: readonly Operation[],
 ): void {
   const byShape = new Map(things.map((one) => [shapeOf(one.resource.path), one]));
-  const known = new Set(
-    things.flatMap(({ resource: { operations: own, views = [] } }) =>
-      [own, ...views.map((view) => view.operations)].flatMap((found) => Object.values(found)),
-    ),
-  );
+  const known = new Set(things.flatMap(({ resource }) => operationsOf(resource)));
   const find = (operation: Operation): { kind: Kind; thing: Candidate | undefined } | undefined => {
     const { method, path, hint } = operation;
     if (hint?.kind === 'none') return undefined;

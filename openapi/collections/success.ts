@@ -2,6 +2,7 @@ import { sequenceMarkOf } from '../../common/media-type.ts';
 import { describedAt } from '../described-at.ts';
 import { shownOf } from '../marks.ts';
 import { type Operation, shownIn, successOf, takesListBelow } from '../model/operation.ts';
+import { placementsOf } from '../model/placements.ts';
 import type { Resource } from '../model/resource.ts';
 import { type FlatSchema, flatten, type RawDocument, type Schema } from '../schema.ts';
 import { findWrappedItem, type WrappedItem } from './item-form.ts';
@@ -102,8 +103,8 @@ function propertiesIn({ properties }: FlatSchema): string {
 
 /** The schemas of the items of a collection that its operations answer with, each once. */
 export function answeredItems(raw: RawDocument, resource: Resource): Schema[] {
-  const { idProperty, item, operations, views = [], isSingle } = resource;
-  const schemas = [operations, ...views.map((view) => view.operations)].flatMap((byKind) =>
+  const { idProperty, item, isSingle } = resource;
+  const schemas = placementsOf(resource).flatMap(({ operations: byKind }) =>
     Object.values(byKind).flatMap((one) => {
       const schema = one === byKind.list ? itemsOf(raw, one) : itemOf(raw, one);
       if (schema === undefined) return [];

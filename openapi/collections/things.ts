@@ -2,6 +2,7 @@ import { lastWordOf, shapeOf } from '../../common/path-template.ts';
 import { singular, toPlainName } from '../../common/words.ts';
 import { addsItems, isOnCollection, type Kind } from '../model/kinds.ts';
 import type { Operation } from '../model/operation.ts';
+import { operationsOf } from '../model/placements.ts';
 import { idParameterOf, type Resource, type View } from '../model/resource.ts';
 import { flatten, type RawDocument } from '../schema.ts';
 import { arrayNamed } from './actions.ts';
@@ -23,11 +24,10 @@ type FreePlaces = {
   at: (shape: string) => Candidate[];
 };
 
-/** A place that is about the items of another: a view of it, its items alone, or of no items. */
-type Claim = { part: Candidate } & (
-  | { as: 'none' }
-  | { as: 'view' | 'items'; home: Candidate; key?: string }
-);
+/** What a place is of the items of another: a view of it, its items alone, or of no items. */
+type PlaceClaim = { as: 'none' } | { as: 'view' | 'items'; home: Candidate; key?: string };
+
+type Claim = { part: Candidate } & PlaceClaim;
 
 /** A way in which a place is about the items of another. */
 type PlaceRule = {
@@ -37,23 +37,32 @@ type PlaceRule = {
   example: string;
 };
 
+/** Creates the claims of a rule that looks at each free place by itself. */
+const claimsOfEach = (find: (part: Candidate, left: FreePlaces) => PlaceClaim | undefined) =>
+  function* (left: FreePlaces): Iterable<Claim> {
+    for (const part of left.free()) {
+      const found = find(part, left);
+      if (found) yield { part, ...found };
+    }
+  };
+
+/** Returns a view of a place; undefined where there are several, or none. */
+function viewOf([home, ...others]: readonly Candidate[]): PlaceClaim | undefined {
+  return home && others.length === 0 ? { as: 'view', home } : undefined;
+}
+
 /** Rules for places, in their order; what one of them claims is no place for later ones. */
 export const placeRules: readonly PlaceRule[] = [
   {
     name: 'is about the item above it',
-    *claims(left) {
-      for (const part of left.free()) if (isAboutItemAbove(left, part)) yield { part, as: 'none' };
-    },
+    claims: claimsOfEach((part, left) =>
+      isAboutItemAbove(left, part) ? { as: 'none' } : undefined,
+    ),
     example: 'POST /pets/{id}/toys Pet -> 201 Pet => none',
   },
   {
     name: 'names items by another property',
-    *claims({ raw, free, at }) {
-      for (const part of free()) {
-        const found = homeOfLookup(raw, part, at);
-        if (found) yield { part, as: 'view', ...found };
-      }
-    },
+    claims: claimsOfEach((part, { raw, at }) => homeOfLookup(raw, part, at)),
     example: 'GET /pets/names/{name} -> 200 Pet => pets',
   },
   {
@@ -70,36 +79,27 @@ export const placeRules: readonly PlaceRule[] = [
   },
   {
     name: 'lists and creates what one other place does, and ends with the name of that',
-    *claims({ free, all }) {
-      for (const part of free().filter(isSublist)) {
-        const [home, ...others] = all().filter(
-          (one) => isSame(one, part) && isWhole(one) && endsAlike(part, one),
-        );
-        if (home && others.length === 0) yield { part, as: 'view', home };
-      }
-    },
+    claims: claimsOfEach((part, { all }) => {
+      const isHome = (one: Candidate) => isSame(one, part) && isWhole(one) && endsAlike(part, one);
+      return isSublist(part) ? viewOf(all().filter(isHome)) : undefined;
+    }),
     example: 'POST /pets/{id}/subpets Pet -> 201 Pet, GET /pets/{id}/subpets -> 200 [Pet] => pets',
   },
   {
     name: 'lists what another place has',
-    *claims({ free, all }) {
-      for (const part of free().filter(isListAlone)) {
-        const { path } = part.resource;
-        const home = homeOfList(all(), { path, shows: part.shows, part });
-        if (home) yield { part, as: 'view', home };
-      }
-    },
+    claims: claimsOfEach((part, { all }) => {
+      const { shows, resource } = part;
+      const home = isListAlone(part) && homeOfList(all(), { path: resource.path, shows, part });
+      return home ? { as: 'view', home } : undefined;
+    }),
     example: 'GET /starred -> 200 [Pet] => pets',
   },
   {
     name: 'lists by the name of another place what that has, by the item above it',
-    *claims({ raw, free, all }) {
-      for (const part of free().filter(isListAlone)) {
-        const homes = all().filter((home) => home !== part && isListOf(raw, part, home));
-        const [home, ...others] = homes;
-        if (home && others.length === 0) yield { part, as: 'view', home };
-      }
-    },
+    claims: claimsOfEach((part, { raw, all }) => {
+      const isHome = (one: Candidate) => one !== part && isListOf(raw, part, one);
+      return isListAlone(part) ? viewOf(all().filter(isHome)) : undefined;
+    }),
     example: 'GET /owners/{ownerId}/pets -> 200 [Short] => pets',
   },
 ];
@@ -170,9 +170,8 @@ function listsOfLinked({ at }: FreePlaces, { resource: { path } }: Candidate): C
 }
 
 /** Whether the document says what is done at a place. */
-function isTold({ resource: { operations, views = [] } }: Candidate): boolean {
-  const all = [operations, ...views.map((view) => view.operations)];
-  return all.some((found) => Object.values(found).some(isHinted));
+function isTold({ resource }: Candidate): boolean {
+  return operationsOf(resource).some(isHinted);
 }
 
 function isSame(one: Candidate, other: Candidate): boolean {
@@ -309,7 +308,7 @@ function homeOfLookup(
   raw: RawDocument,
   part: Candidate,
   at: FreePlaces['at'],
-): { home: Candidate; key: string } | undefined {
+): PlaceClaim | undefined {
   const { path, operations, item } = part.resource;
   const { read } = operations;
   if (!read || operations.list || isCreated(part)) return undefined;
@@ -324,7 +323,7 @@ function homeOfLookup(
       wanted.includes(toPlainName(name)) &&
       Object.keys(flatten(raw, item.properties[name]).properties).length === 0,
   );
-  return key === undefined ? undefined : { home, key };
+  return key === undefined ? undefined : { as: 'view', home, key };
 }
 
 /**

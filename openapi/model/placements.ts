@@ -1,5 +1,6 @@
 import { shapeOf } from '../../common/path-template.ts';
 import { addsItems, isOnCollection, type Kind } from './kinds.ts';
+import type { Operation } from './operation.ts';
 import type { Resource, View } from './resource.ts';
 
 /** Finds the collection that a path names an item of. */
@@ -48,6 +49,11 @@ export function placementsOf({
 }
 
 export type Placement = Pick<View, 'path' | 'operations' | 'scope' | 'key'>;
+
+/** All operations on a collection, those of its views too. */
+export function operationsOf(resource: Resource): Operation[] {
+  return placementsOf(resource).flatMap(({ operations }) => Object.values(operations));
+}
 
 /** Whether an operation creates items of a collection. Of others, any may be there. */
 export function isCreated(resource: Resource): boolean {
