@@ -1,5 +1,4 @@
 import type { Redact } from '../redact.ts';
-import type { BoundedMap } from '../state/budget.ts';
 import { type Entry, isUnmatched } from './entry.ts';
 import type { Exchange } from './exchange.ts';
 import type { Step } from './reason.ts';
@@ -10,7 +9,7 @@ import type { Step } from './reason.ts';
 export interface Journal {
   /** The maximum of entries here, and of bytes over all sandboxes. */
   readonly bounds: Bounds;
-  readonly retained: Pick<BoundedMap<Exchange>, 'size' | 'bytes' | 'dropped'>;
+  readonly retained: { readonly size: number; readonly bytes: number; dropped: number };
   record(exchange: Exchange): void;
   /** Follows what other processes recorded; undefined where none can. */
   readonly refresh?: () => Promise<void>;
