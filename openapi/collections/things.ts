@@ -24,7 +24,7 @@ type FreePlaces = {
   at: (shape: string) => Candidate[];
 };
 
-/** What a place is of the items of another: a view of it, its items alone, or of no items. */
+/** The part of a place in another one: it is a view, has its items alone, or is about no items. */
 type PlaceClaim = { as: 'none' } | { as: 'view' | 'items'; home: Candidate; key?: string };
 
 type Claim = { part: Candidate } & PlaceClaim;
