@@ -30,6 +30,9 @@ const formats: Readonly<Record<string, string>> = {
   url: 'https://example.com/',
   uuid: '7d444840-9dc0-41d1-b245-5ffdce74fad2',
   byte: 'dGV4dA==',
+  // Numbers that are written as texts: none that an item may have as its id.
+  ...Object.fromEntries(['int32', 'int64', 'uint32', 'uint64'].map((name) => [name, '0'])),
+  ...Object.fromEntries(['decimal', 'double', 'float'].map((name) => [name, '0.25'])),
 };
 
 /** Texts that are tried where a pattern is asked for: those that mean nothing first. */

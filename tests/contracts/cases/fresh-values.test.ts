@@ -104,3 +104,11 @@ it('marks a create by a list of names if nothing else would', () => {
   const { text = '' } = createValues('12ab34').fill(toBodyText(plan, validFields(plan, 'a name')));
   expect(JSON.parse(text)).toEqual({ names: ['12ab34000001'] });
 });
+
+it.each([
+  ['int64', '0'],
+  ['uint32', '0'],
+  ['decimal', '0.25'],
+])('writes a number as the text of the format %s', (format, text) => {
+  expect(exampleValue(document, { type: 'string', format })).toBe(text);
+});
