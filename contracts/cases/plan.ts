@@ -185,7 +185,8 @@ function invalidCreateCases(described: DescribedResource): Case[] {
   const { create } = described.resource.operations;
   if (!create) return [];
   const plan = planBodies(described.document, described.resource);
-  if (plan.parts.isOpen) return [];
+  // Of alternatives, a body that breaks one in a property may fit another.
+  const properties = plan.parts.isOpen ? [] : plan.properties;
   const status = firstEnum(plan);
   // Many servers take null for absent.
   const isStrict = described.document.hint.requests === 'strict';
@@ -204,7 +205,7 @@ function invalidCreateCases(described: DescribedResource): Case[] {
   };
   const fields = (marker: string) => validFields(plan, marker, status);
   return [
-    ...plan.properties
+    ...properties
       // A form without a list may have an empty one.
       .filter(({ required, made }) => required && !(plan.form && typeof made === 'object'))
       .map(({ name }) =>
@@ -215,7 +216,7 @@ function invalidCreateCases(described: DescribedResource): Case[] {
           ),
         ),
       ),
-    ...plan.properties.flatMap(({ name, required, ...property }) =>
+    ...properties.flatMap(({ name, required, ...property }) =>
       [...wrongValues(property, plan), ...doubled(described.document, plan, { name, ...property })]
         .filter(([, value]) => value !== null || required || isStrict)
         .map(([what, value]) =>

@@ -113,9 +113,14 @@ export function wrongBodiesFor(document: Api, { body }: Operation): WrongBody[] 
 }
 
 function asksForObject(document: Api, schema: Schema): boolean {
-  const { type, allOf } = document.schemas.resolve(schema);
+  const { type, allOf, oneOf, anyOf } = document.schemas.resolve(schema);
+  const asks = (part: Schema) => asksForObject(document, part);
+  const isAskedByEach = (ways: unknown) =>
+    Array.isArray(ways) && ways.length > 0 && ways.every(asks);
   return (
     type === 'object' ||
-    (Array.isArray(allOf) && allOf.some((part) => asksForObject(document, part)))
+    (Array.isArray(allOf) && allOf.some(asks)) ||
+    isAskedByEach(oneOf) ||
+    isAskedByEach(anyOf)
   );
 }

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { planBodies, validFields } from '../../../contracts/cases/bodies.ts';
 import { updatesOf } from '../../../contracts/cases/change-cases.ts';
 import { fullBodies } from '../../../contracts/cases/full-fields.ts';
+import { createPlan } from '../../../contracts/cases/plan.ts';
 import { compile, type Resource } from '../../../openapi/index.ts';
 import {
   crudDocument,
@@ -52,6 +53,21 @@ it.each([
   const [full = {}] = fullBodies(document, plan, 'marker');
   expect(Object.keys(full).toSorted()).toEqual(names);
   expect(validFields(plan, 'marker')).toMatchObject(told);
+});
+
+it.each([
+  ['a schema', obj({ id, name: text }, { required: ['name'] }), true],
+  ['alternatives', shapes, true],
+  ['an object or a text', { anyOf: [shapes, text] }, false],
+])('sends no JSON, and an array where %s asks for an object', (_, item, asksForObject) => {
+  const document = compile(crudDocument(item));
+  const all = { readOnly: false, includes: () => true, isNeeded: () => false };
+  const { stages } = createPlan(document, { seed: 1, selection: all });
+  const sent = stages
+    .flatMap(({ cases }) => cases)
+    .flatMap(({ purpose }) => (purpose.kind === 'invalid-create' ? purpose.what : []));
+  expect(sent).toContain('body not JSON');
+  expect(sent.includes('body an array')).toBe(asksForObject);
 });
 
 it('changes only what items of the same kind have', () => {
