@@ -33,7 +33,14 @@ export function withoutNested<Document extends DocumentParts>(document: Document
   const whole = new Set(resources.flatMap(({ operations }) => Object.values(operations)));
   const operations = document.operations.map((operation): Operation => {
     if (whole.has(operation)) return operation;
-    const { kind: _, resource: __, itemsAt: ___, fieldsAt: ____, ...others } = operation;
+    const {
+      kind: _,
+      resource: __,
+      itemsAt: ___,
+      fieldsAt: ____,
+      keyedBy: _____,
+      ...others
+    } = operation;
     return others;
   });
   return { ...document, operations, resources, nested };
@@ -46,8 +53,7 @@ function showsId(
   { resource: { idProperty }, operation }: { resource: Resource; operation: Operation },
 ): boolean {
   if (kind !== 'list' && kind !== 'read') return true;
-  // No check looks for items in an object.
-  if (kind === 'list' && schemas.findList(operation)?.form.isMap) return false;
+  if (operation.keyedBy !== undefined) return true;
   const shown = kind === 'list' ? schemas.itemsOf(operation) : schemas.itemOf(operation);
   return (
     shown !== undefined &&

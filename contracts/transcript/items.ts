@@ -1,4 +1,5 @@
 import { membersOf, toJson } from '../../common/json.ts';
+import { oncePer } from '../../common/once-per.ts';
 import { shapeOf, unescaped } from '../../common/path-template.ts';
 import { valueAt, valueIn } from '../../common/property-path.ts';
 import type { Api, Operation, Parameter, Resource } from '../../openapi/index.ts';
@@ -12,12 +13,31 @@ export type Item = Record<string, unknown>;
 
 /**
  * Returns the item or items in a response: the body, or the part of it that the document describes.
+ * The items of an object that lists them by their ids are an array of these.
  */
 export function shownIn({
   case: { operation },
   response,
 }: Pick<Exchange, 'case' | 'response'>): unknown {
-  return valueIn(response?.json, operation?.itemsAt ?? []);
+  const { itemsAt = [], keyedBy } = operation ?? {};
+  const shown = valueIn(response?.json, itemsAt);
+  const named = keyedBy === undefined || Array.isArray(shown) ? undefined : membersOf(shown);
+  return keyedBy !== undefined && named ? namedItems(named, keyedBy) : shown;
+}
+
+const arraysOf = oncePer((_: Item) => new Map<string, unknown[]>());
+
+/** The items of an object as an array, the same each time, with their names in a property. */
+function namedItems(named: Item, property: string): unknown[] {
+  const arrays = arraysOf(named);
+  const known =
+    arrays.get(property) ??
+    Object.entries(named).map(([name, item]) => {
+      const members = membersOf(item);
+      return members ? { [property]: name, ...members } : item;
+    });
+  arrays.set(property, known);
+  return known;
 }
 
 /**

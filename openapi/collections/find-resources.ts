@@ -153,12 +153,12 @@ function findResources(
   for (const resource of resources)
     for (const { operations: found } of placementsOf(resource))
       for (const [kind, operation] of Object.entries(found)) {
-        const itemsAt = pointerTo(raw, kind, operation);
-        const isHeld = itemsAt !== undefined && itemsAt.length > 0;
+        const { pointer: itemsAt = [], isMap } = formOf(raw, kind, operation) ?? {};
         const fieldsAt = kind === 'list' ? undefined : findWrappedBody(raw, operation)?.pointer;
         Object.assign(operation, {
           ...{ kind, resource: resource.name },
-          ...(isHeld && { itemsAt }),
+          ...(itemsAt.length > 0 && { itemsAt }),
+          ...(isMap && { keyedBy: resource.idProperty }),
           ...(fieldsAt && { fieldsAt }),
         });
       }
@@ -189,10 +189,14 @@ function markBesides(resources: readonly Resource[], operations: readonly Operat
  * Finds the pointer to the item or the list in a response; undefined if the response is the item or
  * the list.
  */
-function pointerTo(raw: RawDocument, kind: string, operation: Operation) {
+function formOf(
+  raw: RawDocument,
+  kind: string,
+  operation: Operation,
+): { pointer: readonly string[]; isMap?: true } | undefined {
   return ['list', 'createMany', 'deleteMany'].includes(kind)
-    ? findList(raw, operation)?.form.pointer
-    : findWrappedItem(raw, successOf(operation), shownIn(operation))?.pointer;
+    ? findList(raw, operation)?.form
+    : findWrappedItem(raw, successOf(operation), shownIn(operation));
 }
 
 /**

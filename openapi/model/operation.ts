@@ -112,6 +112,8 @@ export type Operation = Provenance &
     itemsAt?: readonly string[];
     /** The properties that lead to the fields of an item in its body; none where it is these. */
     fieldsAt?: readonly string[] | undefined;
+    /** The property of the items whose value is their name in the object that lists them. */
+    keyedBy?: string;
     /** The same, where what the items have tells it, and in its body. */
     shownAt?: readonly string[];
     takenAt?: readonly string[];
