@@ -212,7 +212,12 @@ function withReads({ transcript }: Session, cases: readonly Case[], part: string
   const before = reads
     .filter(({ operation }) => changed.includes(operation?.path))
     .map((one) => ({ ...one, id: `${one.id}, before` }));
-  const all = [...cases, ...reads].toSorted((one, other) => rankOf(one) - rankOf(other));
+  // What is below a name is made after it, and deleted before.
+  const turnOf = ({ method, path }: Case) =>
+    path.split('/').length * (method === 'PUT' ? 1 : method === 'DELETE' ? -1 : 0);
+  const all = [...cases, ...reads].toSorted(
+    (one, other) => rankOf(one) - rankOf(other) || turnOf(one) - turnOf(other),
+  );
   return [...before, ...all];
 }
 

@@ -285,6 +285,26 @@ it('reads, and deletes by its own name, what it made below its own order', async
   expect(report.refused).toEqual([]);
 });
 
+it('makes what is below a name after that name, and deletes it before', async () => {
+  const made = new Set<string>();
+  const { url } = await startShop(({ method, segments: [, ...parts], path }) => {
+    const isBelow = parts.length > 3;
+    if (isBelow && !made.has(parts.slice(0, 3).join())) return { status: 404, body: {} };
+    if (method === 'PUT') made.add(parts.join());
+    else if (!made.has(parts.join())) return { status: 404, body: {} };
+    if (method === 'DELETE')
+      for (const one of made) if (`${one},`.startsWith(`${parts.join()},`)) made.delete(one);
+    return method === 'DELETE' ? { status: 204 } : { status: 200, body: { path } };
+  });
+  const lines = `${shop}
+    PUT /orders/{id}/boxes/{box:text}/tags/{tag:text} -> object, 404
+    PUT /orders/{id}/boxes/{box:text} -> object
+    DELETE /orders/{id}/boxes/{box:text} -> 204, 404
+    DELETE /orders/{id}/boxes/{box:text}/tags/{tag:text} -> 204, 404`;
+  const report = await verifyWrites(url, documentOf(lines, order));
+  expect(report.refused).toEqual([]);
+});
+
 it('changes nothing at a path below its own item that shows what others have', async () => {
   const changed: string[] = [];
   const people = [
