@@ -1,5 +1,5 @@
 import { type Check, called, clauseOf, toWrongBody } from '../clauses/check.ts';
-import { isStatedError } from '../document/stated.ts';
+import { isStatedErrorBody } from '../document/stated.ts';
 import { statedBodies } from '../transcript/transcript.ts';
 
 /** The body of a stated error matches its schema. */
@@ -12,7 +12,9 @@ export const errorShape: Check = {
   general: 'The body of a stated error matches its schema.',
   part: 'body',
   judge(transcript, judge) {
-    for (const { exchange, problems } of statedBodies(transcript, isStatedError)) {
+    const { document } = transcript;
+    const isOfError = isStatedErrorBody.bind(undefined, document);
+    for (const { exchange, problems } of statedBodies(transcript, isOfError)) {
       const message = `${called(exchange)} answers ${exchange.response.status} with a body that breaks its schema`;
       judge.hold(problems.length === 0, exchange, () => ({
         ...toWrongBody(message, exchange.response, problems),

@@ -50,6 +50,16 @@ export function listsError(operation: Operation, status: number): boolean {
   return statedErrors(operation).some((one) => one.status === `${status}`);
 }
 
+/** Whether the body of a status is that of a stated error: of a 429, only prose says nothing. */
+export function isStatedErrorBody(
+  document: Pick<Api, 'clauses'>,
+  operation: Operation,
+  status: number,
+): boolean {
+  if (status !== 429 || isInProse(document)) return isStatedError(operation, status);
+  return operation.responses.some((one) => one.status === '429');
+}
+
 /** Returns the parameter of an operation for the ETag of the version that it may change. */
 export function ifMatchOf({ parameters }: Operation): Operation['parameters'][number] | undefined {
   return parameters.find(

@@ -377,6 +377,19 @@ it.each<
   );
 });
 
+it('judges the body of a 429 that another document describes', async () => {
+  const lines = 'Error: { code!: int }\nGET /pets -> [text], 404 Error, 429 Error';
+  const judgeOther = createResponseJudge(compile(documentOf(lines)));
+  const judged = async (path: string, body: object) => {
+    const { findings } = await judgeOther(answer(429, body), path);
+    return findings.map(({ check, message }) => [check, message]);
+  };
+  const message =
+    'GET /pets answers 429 with a body that breaks its schema: code is missing; Error requires it';
+  expect(await judged('GET /pets', { error: 'slow' })).toEqual([['error-shape', message]]);
+  expect(await judged('GET /pets', { code: 7 })).toEqual([]);
+});
+
 it('refuses to judge a response whose body was read', async () => {
   const response = answer(200, []);
   await response.text();
