@@ -1,6 +1,6 @@
 import { isObject, stringifyExact } from '../../common/json.ts';
 import { singular, toPlainName } from '../../common/words.ts';
-import type { Api, FlatSchema, Schema, Schemas } from '../../openapi/index.ts';
+import type { Api, FlatSchema, Operation, Schema, Schemas } from '../../openapi/index.ts';
 import { collectionsOf } from '../../openapi/model/api.ts';
 import { heldSchemaOf } from '../../openapi/model/content.ts';
 import { splitPartPath } from '../../openapi/model/resource.ts';
@@ -8,7 +8,7 @@ import type { Answer, TextAnswer } from '../answers/answer.ts';
 import { findSuccess, statusOf } from '../documented/responses.ts';
 import { convertersOf, namesOfObjects } from '../items/field-policies.ts';
 import { type Holder, holdersOf } from '../items/held-items.ts';
-import { fieldsOf, toStoredItem } from '../items/stored-item.ts';
+import { fieldsOf, toItemId, toStoredItem } from '../items/stored-item.ts';
 import { type ByteText, noBytes, toByteText } from '../json/exact-json.ts';
 import { withoutHidden } from '../state/scopes.ts';
 import type { ItemStore } from '../state/store.ts';
@@ -42,12 +42,24 @@ export function createPartBehaviour(options: ItemOptions): Behaviour {
     .of(resource.name)
     .find((one) => one.property === property);
   const findNamed = createFindNamed(document, schema, holder);
-  const isSame = createIsSame(holder?.target.idProperty);
+  const idProperty = holder?.target.idProperty ?? 'id';
+  const isSame = createIsSame(idProperty);
   const shown = schemas.itemsOf(operation) ?? schema;
   const findShown = createFindNamed(document, shown);
   const toShown: ToElement = async (one, store) =>
     (await findShown(store, one)) ?? toWholeElement(document, shown, one, one);
   const { properties } = schemas.flatten(schema);
+  const defaults = defaultsOf(document, operation, properties);
+  /** Has a new element lack no id, which no other element has. */
+  const withNewId = (element: unknown, all: Elements) => {
+    const idSchema = properties[idProperty];
+    if (!isObject(element) || !idSchema) return element;
+    for (let n = all.length + 1; ; n++) {
+      const id = toItemId(n, schemas.resolve(idSchema));
+      if (!all.some((one) => isSame(one, { [idProperty]: id })))
+        return { ...element, [idProperty]: id };
+    }
+  };
   const toAnswer = createToAnswer(onItem, toShown);
   const elementsOf = (json: ByteText): Elements => {
     const value = fieldsOf(json)[property];
@@ -59,11 +71,19 @@ export function createPartBehaviour(options: ItemOptions): Behaviour {
     const named = parameter === undefined ? undefined : params[parameter];
     const sent = named === undefined ? sentElements(body, property, properties) : [named];
     const known = await Promise.all(sent.map((one) => findNamed(store, one)));
+    const isSet = (one: unknown) => isObject(one) && isObject(body) && isSame(one, named);
     const change = (before: Elements): Elements => {
-      const oldOf = (one: unknown) => before.find((other) => isSame(other, one));
-      const elements = sent.map((one, index) => known[index] ?? make(one, oldOf(one)));
       const others = before.filter((one) => !sent.some((other) => isSame(one, other)));
       if (method === 'DELETE') return sent.length > 0 ? others : [];
+      if (named !== undefined && before.some(isSet))
+        return before.map((one) => (isSet(one) ? make(Object.assign({}, one, body), one) : one));
+      const elements: unknown[] = [];
+      for (const [index, one] of sent.entries()) {
+        const old = before.find((other) => isSame(other, one));
+        const isNew = isObject(one) && old === undefined && !Object.hasOwn(one, idProperty);
+        const made = known[index] ?? make(isNew ? { ...defaults, ...one } : one, old);
+        elements.push(isNew ? withNewId(made, [...before, ...elements]) : made);
+      }
       const isWhole = method !== 'POST' && named === undefined;
       return [...(isWhole ? [] : others), ...elements];
     };
@@ -75,6 +95,21 @@ export function createPartBehaviour(options: ItemOptions): Behaviour {
         : (await store.change(resource.name, id, toChanged))?.json;
     return json === undefined ? answers.missing(call) : toAnswer(call, json, elementsOf(json));
   };
+}
+
+/** Returns the defaults that a body states of properties of an element. */
+function defaultsOf(
+  document: Api,
+  operation: Operation,
+  properties: FlatSchema['properties'],
+): Readonly<Record<string, unknown>> {
+  const { schemas } = document;
+  const sent = schemas.flatten(schemas.bodySchemaOf(operation)).properties;
+  const stated = Object.entries(sent).flatMap(([name, schema]) => {
+    const value = schemas.resolve(schema).default;
+    return Object.hasOwn(properties, name) && value !== undefined ? [[name, value]] : [];
+  });
+  return Object.fromEntries(stated);
 }
 
 /**

@@ -66,6 +66,11 @@ export function policiesOfItem(
     const isNeeded = item.required.includes(name) || (event === 'create' && isSetAtOnce);
     if (!isNeeded || (event === 'patch' && !isFixed)) return { isFixed };
     const isUnsent = (isMade || isFixed) && !references.has(name);
+    const isAdded = ({ part, actsOn, method }: Operation) =>
+      part === name && actsOn === resource.name && method === 'POST';
+    // What is added to a list by other calls is not there yet.
+    if (isUnsent && document.operations.some(isAdded) && fits(document, schema, []))
+      return { isFixed, unsent: { as: 'constant', make: () => [] } };
     return { isFixed, unsent: createFilling(document, [name, schema], { isUnsent }) };
   });
 }

@@ -174,3 +174,28 @@ it('shows elements as the answer describes them, where the item has less of them
   const whole = teams.map((team: object) => ({ ...team, league: expect.any(Object) }));
   expect((await call('/users/1/teams')).json).toEqual(whole);
 });
+
+it('begins without the elements that calls add, gives each an id, and changes one alone', async () => {
+  const { send } = await serveEmpty(`
+    POST /carts -> 201 Cart
+    GET /carts/{id} -> Cart
+    POST /carts/{id}/lines { sku!, count: int(default=1) } -> Cart
+    PUT /carts/{id}/lines/{line_id} { count!: int } -> Cart
+    DELETE /carts/{id}/lines/{line_id} -> Cart
+    Cart: { id!: int, lines!: [Line] }
+    Line: { id!: int, sku!, count!: int }
+  `);
+  const { json } = await send('POST', '/carts', undefined);
+  expect(json).toEqual({ id: 1, lines: [] });
+  const lines = [
+    { id: 1, sku: 'a', count: 1 },
+    { id: 2, sku: 'b', count: 3 },
+  ];
+  await send('POST', '/carts/1/lines', { sku: 'a' });
+  const added = await send('POST', '/carts/1/lines', { sku: 'b', count: 3 });
+  expect(added.json).toEqual({ id: 1, lines });
+  const changed = await send('PUT', '/carts/1/lines/1', { count: 9 });
+  expect(changed.json.lines).toEqual([{ id: 1, sku: 'a', count: 9 }, lines[1]]);
+  const { json: left } = await send('DELETE', '/carts/1/lines/1');
+  expect(left).toEqual({ id: 1, lines: [lines[1]] });
+});
