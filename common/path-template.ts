@@ -58,18 +58,20 @@ export function toPlainPath(path: string): string {
 }
 
 /**
- * Returns the paths of operations in that form: those of a collection without a suffix, with their verb
- * as a segment, and without the word that a POST creates by. A path stays if another has its form.
+ * Returns the paths of operations in that form: without the suffix that those of items have, with their
+ * verb as a segment, and without the word that a POST creates by. A path stays if another has its form.
  */
 export function toPlainPaths(operations: readonly { method: string; path: string }[]): string[] {
   const paths = new Set(operations.map(({ path }) => path));
   const posts = new Set(operations.flatMap((one) => (one.method === 'POST' ? one.path : [])));
   const plain = new Set([...paths].map(toPlainPath));
+  const suffixes = new Set([...paths].map((path) => /\}(\.\w+)$/.exec(path)?.[1]));
   const hasItems = (path: string) => [...plain].some((one) => one.startsWith(`${path}/{`));
   return operations.map(({ method, path }) => {
     const [, collection = '', word = ''] =
       /^(.*[^/{}])(\.\w+|:\w+|\/create|\/add)$/.exec(path) ?? [];
-    if (word.startsWith('.') && hasItems(collection)) return collection;
+    const isSuffix = word.startsWith('.') && (hasItems(collection) || suffixes.has(word));
+    if (isSuffix && !paths.has(collection)) return collection;
     if (word.startsWith(':') && paths.has(collection)) return path.replace(/:(?=\w+$)/, '/');
     if (word.startsWith('/') && method === 'POST' && hasItems(collection) && !posts.has(collection))
       return collection;

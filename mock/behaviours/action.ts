@@ -17,7 +17,10 @@ import { createItemAnswers, type ItemOptions } from './item-answers.ts';
 export function createActionBehaviour(options: ItemOptions): Behaviour {
   const { document, resource, operation } = options;
   const itemPath = toPlainPath(operation.path).replace(/(?<=\})\/[^{}]*$/, '');
-  const answers = createItemAnswers({ ...options, operation: { ...operation, path: itemPath } });
+  const answers = createItemAnswers({
+    ...options,
+    operation: { ...operation, path: itemPath, plainPath: itemPath },
+  });
   const { sets, stamps = [], takes = [], rules } = operation;
   const { name, idProperty, item } = resource;
   const take = createTakeItem(document, resource, operation);

@@ -194,7 +194,11 @@ function bindStateless(options: FromDocumentOptions): Behaviour {
   const needed = findNeeded(document, operation);
   if (!needed) return made;
   const { resource, itemPath } = needed;
-  const onItem = { ...options, resource, operation: { ...operation, path: itemPath } };
+  const onItem = {
+    ...options,
+    resource,
+    operation: { ...operation, path: itemPath, plainPath: itemPath },
+  };
   const known = withinScopes(withKnownItem(made, onItem), onItem);
   return withIdTexts(withNamedItems(known, onItem), onItem);
 }

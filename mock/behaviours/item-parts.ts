@@ -31,7 +31,7 @@ export function createPartBehaviour(options: ItemOptions): Behaviour {
   const { path, part: property = '', removesPart } = operation;
   const method = removesPart ? 'DELETE' : operation.method;
   const { itemPath = path } = splitPartPath(path) ?? {};
-  const onItem = { ...options, operation: { ...operation, path: itemPath } };
+  const onItem = { ...options, operation: { ...operation, path: itemPath, plainPath: itemPath } };
   const answers = createItemAnswers(onItem);
   const parameter = path.slice(itemPath.length).match(/\{([^{}]+)\}/)?.[1];
   const { schemas } = document;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { documentOf } from '../../support/document-of.ts';
-import { jsonOf, serveDocument } from '../../support/serve-document.ts';
+import { jsonOf, serveDocument, serveEmpty } from '../../support/serve-document.ts';
 
 /** A collection at a path, and its items at another with the parameter `id`. */
 function collection(list: string, item: string): object {
@@ -40,6 +40,24 @@ it('does what a verb behind a colon says to the item', async () => {
   expect(await send('POST', '/orders/1:cancel')).toMatchObject({ json: { status: 'cancelled' } });
   expect(await send('GET', '/orders/1')).toMatchObject({ json: { id: 1, status: 'cancelled' } });
   expect(await send('POST', '/orders/99:cancel')).toMatchObject({ status: 404 });
+});
+
+it('reads all paths without the suffix that those of items have', async () => {
+  const { send } = await serveEmpty(`
+    POST /orders.json { order: Order } -> 201 { order: Order }
+    GET /orders/{id}.json -> { order: Order }
+    POST /orders/{id}/close.json -> { order: Order }
+    POST /orders/{id}/notes.json { note: Note } -> 201 { note: Note }
+    GET /notes/{note_id}.json -> { note: Note }
+    Order: { readonly id!: int, name!, status: "open" | "closed" }
+    Note: { readonly id!: int, text! }
+  `);
+  await send('POST', '/orders.json', { order: { name: 'A', status: 'open' } });
+  const closed = { order: { id: 1, name: 'A', status: 'closed' } };
+  expect(await send('POST', '/orders/1/close.json')).toMatchObject({ json: closed });
+  expect(await send('GET', '/orders/1.json')).toMatchObject({ json: closed });
+  const { json } = await send('POST', '/orders/1/notes.json', { note: { text: 'Hi' } });
+  expect(await send('GET', '/notes/1.json')).toEqual({ status: 200, json });
 });
 
 it('serves an operation below the servers of its own, too', async () => {
