@@ -105,11 +105,14 @@ export function createUpdateBehaviour(options: ItemOptions): Behaviour {
     if (answer) return answer(call);
     const isJsonPatch = Array.isArray(body) && operation.body?.jsonPatch !== undefined;
     const target = { id, now: clock.now(), take: isJsonPatch ? takeAny : takeMerged, body };
+    const given = newIdIn(body, newId);
+    // A new name is set after all else.
+    const own = given !== undefined && newId === idProperty ? { [idProperty]: id } : {};
+    const sent = isObject(body) ? { ...call, body: { ...body, ...own } } : call;
     const patch = (text: string) =>
       isJsonPatch
         ? applyJsonPatch(text, body, maxPatched)
-        : unset(patchItem(parseExact(text), call));
-    const given = newIdIn(body, newId);
+        : unset(patchItem(parseExact(text), sent));
     const toChanged = (json: ByteText) => toUpdated(target, json, patch);
     const rename = async (own: ItemStore) => {
       const isTaken = toIdText(given) !== id && (await own.get(name, toIdText(given)));
@@ -200,18 +203,27 @@ function createPatchItem(document: Api, item: FlatSchema): PatchItem {
   };
 }
 
-/** Finds the property of a body that gives an item another id, such as `new_name`. */
+/**
+ * Finds the property of a body that gives an item another id, such as `new_name`, or the name that
+ * identifies it, if a body may leave that out.
+ */
 export function newIdOf(
   { schemas }: Api,
   { idProperty, isSingle }: Resource,
   operation: Operation,
 ): string | undefined {
   if (isSingle) return undefined;
-  const { properties } = schemas.flatten(schemas.bodySchemaOf(operation));
-  return Object.keys(properties).find(
-    (name) => toPlainName(name) === `new${toPlainName(idProperty)}`,
-  );
+  const { properties, required } = schemas.flatten(schemas.bodySchemaOf(operation));
+  const isNew = (name: string) => toPlainName(name) === `new${toPlainName(idProperty)}`;
+  const isOwn = (name: string) =>
+    name === idProperty && isName.test(name) && !required.includes(name);
+  const isSettable = (name: string) => !schemas.isMarked(properties[name] ?? {}, 'readOnly');
+  const names = Object.keys(properties).filter(isSettable);
+  return names.find(isNew) ?? names.find(isOwn);
 }
+
+/** Names of properties by which people call an item, and that may change. */
+const isName = /^(name|slug|login|user_?name|title)$/i;
 
 /** Reads the new id of an item from that property of a body; undefined if it gives none. */
 export function newIdIn(body: unknown, newId: string | undefined) {

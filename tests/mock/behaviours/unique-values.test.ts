@@ -86,30 +86,35 @@ it('lets items below different parents have the same, but not those that a path 
 });
 
 /** Labels, each with a name that a PATCH may change, and a code that no other has. */
-const labelsAt = (path: string) => `
+const labelsAt = (path: string, newName: string) => `
   GET ${path} -> [Label]
   POST ${path} Label -> 201 Label, 409 Errors
   GET ${path}/{name:text} -> Label
-  PATCH ${path}/{name:text} { name, code: Slug, size: int, new_name } -> Label, 409 Errors`;
+  PATCH ${path}/{name:text} { code: Slug, size: int, ${newName} } -> Label, 409 Errors`;
 
-it.each(['/labels', '/orgs/acme/labels'])(
-  'renames an item of %s that has such a value, all at one moment or not at all',
-  async (path) => {
-    const document = toDocument(labelsAt('/labels') + labelsAt('/orgs/{org:text}/labels'));
+it.each([
+  ['/labels', 'new_name'],
+  ['/orgs/acme/labels', 'new_name'],
+  ['/orgs/acme/labels', 'name'],
+])(
+  'renames an item of %s that has such a value by its %s, all at one moment or not at all',
+  async (path, newName) => {
+    const paths = ['/labels', '/orgs/{org:text}/labels'];
+    const document = toDocument(paths.map((one) => labelsAt(one, newName)).join('\n'));
     const { send } = await serveDocument(document, { pets: 0 });
     await send('POST', '/orgs/other/labels', { name: 'bug', code: 'x' });
     for (const name of ['ann', 'bob', 'cy']) await send('POST', path, { name, code: name });
     const anna = { name: 'anna', code: 'ann', size: 5 };
     const renamed = { status: 200, json: anna };
-    expect(await send('PATCH', `${path}/ann`, { new_name: 'anna', size: 5 })).toEqual(renamed);
+    expect(await send('PATCH', `${path}/ann`, { [newName]: 'anna', size: 5 })).toEqual(renamed);
     expect((await send('GET', `${path}/ann`)).status).toBe(404);
-    for (const taken of [{ new_name: 'bob' }, { new_name: 'dan', code: 'bob' }])
+    for (const taken of [{ [newName]: 'bob' }, { [newName]: 'dan', code: 'bob' }])
       expect((await send('PATCH', `${path}/anna`, { ...taken, size: 6 })).status).toBe(409);
-    for (const new_name of ['bob', 'dan'])
-      expect((await send('PATCH', `${path}/missing`, { new_name })).status).toBe(404);
+    for (const name of ['bob', 'dan'])
+      expect((await send('PATCH', `${path}/missing`, { [newName]: name })).status).toBe(404);
     expect(await send('GET', `${path}/anna`)).toEqual(renamed);
     const both = ['bob', 'cy'].map((name) =>
-      send('PATCH', `${path}/${name}`, { new_name: 'eve', size: 7 }),
+      send('PATCH', `${path}/${name}`, { [newName]: 'eve', size: 7 }),
     );
     expect((await Promise.all(both)).map(({ status }) => status).sort()).toEqual([200, 409]);
     const { json } = await send('GET', path);
@@ -125,7 +130,7 @@ it('gives no item the id of one that is not to be seen at its path', async () =>
   const document = toDocument(`
     GET /orgs -> [Label]
     GET /orgs/{org:text} -> Label
-    ${labelsAt('/orgs/{org:text}/labels').replace(/.*POST.*/, '')}
+    ${labelsAt('/orgs/{org:text}/labels', 'new_name').replace(/.*POST.*/, '')}
   `);
   const { send } = await serveDocument(document, { pets: 20 });
   const at = (number: number) => `/orgs/org-${number}/labels`;
