@@ -86,22 +86,6 @@ it.each([
   expect([await statusOf(right), await statusOf(wrong)]).toEqual([200, 400]);
 });
 
-it.each(['/pets/:id', '/pets/<id>', '/pets/{ id }', '/pets/{id:[0-9]+}', '/pets/{id?}'])(
-  'keeps the items of a path written as %s',
-  async (path) => {
-    const pet = { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } };
-    const parameters = [{ name: 'id', in: 'path', schema: { type: 'integer' } }];
-    const { send } = await serveDocument(
-      toDocument({
-        '/pets': { get: { responses: { 200: jsonOf({ type: 'array', items: pet }) } } },
-        [path]: { parameters, get: { responses: { 200: jsonOf(pet) } } },
-      }),
-    );
-    expect(await send('GET', '/pets/1')).toMatchObject({ status: 200, json: { id: 1 } });
-    expect(await send('GET', '/pets/99')).toMatchObject({ status: 404 });
-  },
-);
-
 it('reads YAML that is indented with tabs', async () => {
   const file = await writeText(
     'openapi: 3.1.0\ninfo:\n\ttitle: T\n\tversion: "1"\npaths:\n\t/a:\n\t\tget:\n\t\t\tresponses: {200: {}}\n',

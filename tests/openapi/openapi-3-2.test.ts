@@ -10,68 +10,6 @@ function serve(paths: object, more: object = {}) {
 
 const json = { 'Content-Type': 'application/json' };
 
-it('keeps the items of a list whose media type is a reference to a reference', async () => {
-  const pet = {
-    type: 'object',
-    required: ['id', 'name'],
-    properties: { id: integer, name: { type: 'string' } },
-  };
-  const to = (name: string) => ({ $ref: `#/components/mediaTypes/${name}` });
-  const content = (name: string) => of({ 'application/json': to(name) });
-  const { send, document } = await serve(
-    {
-      '/pets': {
-        get: { responses: { 200: content('Pets') } },
-        post: { requestBody: content('Pet'), responses: { 201: content('Pet') } },
-      },
-    },
-    {
-      components: {
-        mediaTypes: {
-          Pets: to('List'),
-          List: { schema: { type: 'array', items: pet } },
-          Pet: { schema: pet },
-        },
-      },
-    },
-  );
-  const made = await send('POST', '/pets', { id: 9, name: 'Rex' });
-  expect(made.status).toBe(201);
-  expect((await send('GET', '/pets')).json).toContainEqual(made.json);
-  expect(document.written.warnings).toEqual([]);
-});
-
-it.each([0, false, null, '', [], {}])(
-  'answers with %j as data of an example',
-  async (dataValue) => {
-    const { call } = await serve({
-      '/a': {
-        get: { responses: { 200: of({ 'application/json': { examples: { a: { dataValue } } } }) } },
-      },
-    });
-    expect(await call('/a')).toMatchObject({ status: 200, text: JSON.stringify(dataValue) });
-  },
-);
-
-it('sends examples of other content as they are written', async () => {
-  const { call } = await serve({
-    '/a': {
-      get: {
-        responses: {
-          200: of({
-            'application/json': { examples: { a: { serializedValue: '{"a":1}' } } },
-            'application/xml': {
-              examples: { a: { dataValue: { a: 3 }, serializedValue: '<z>3</z>' } },
-            },
-          }),
-        },
-      },
-    },
-  });
-  expect((await call('/a')).json).toEqual({ a: 1 });
-  expect((await call('/a', { headers: { Accept: 'application/xml' } })).text).toBe('<z>3</z>');
-});
-
 it('serves QUERY and further methods, and warns of those that Node does not serve', async () => {
   const ok = { responses: { 200: jsonOf(integer, { example: 3 }) } };
   const schema = { type: 'object', properties: { q: integer } };
@@ -89,20 +27,6 @@ it('serves QUERY and further methods, and warns of those that Node does not serv
     '#/paths/~1a/additionalOperations/FOO',
   ]);
 });
-
-it.each(['application/x-www-form-urlencoded', 'application/json'])(
-  'reads a whole query as %s',
-  async (type) => {
-    const schema = { type: 'object', properties: { a: integer } };
-    const parameters = [{ name: 'q', in: 'querystring', content: { [type]: { schema } } }];
-    const { call } = await serve({ '/a': { get: { parameters, responses: { 200: jsonOf({}) } } } });
-    const statusOf = async (a: unknown) => {
-      const query = type.endsWith('json') ? encodeURIComponent(JSON.stringify({ a })) : `a=${a}`;
-      return (await call(`/a?${query}`)).status;
-    };
-    expect([await statusOf(1), await statusOf('x')]).toEqual([200, 400]);
-  },
-);
 
 it.each(['https://example.com/api.json', '/api.json'])(
   'follows references to the address of the document: %s',

@@ -160,7 +160,7 @@ it('reads maps by reference to what holds them, and to parts of another kind', (
   );
 });
 
-it('reads media types by reference and both forms of examples of OpenAPI 3.2', () => {
+it('reads media types by references of references and both forms of examples of OpenAPI 3.2', () => {
   const content = { 'application/json': { $ref: '#/components/mediaTypes/Pet' } };
   const xml = {
     'application/xml': { examples: { one: { dataValue: { a: 1 }, serializedValue: '<a/>' } } },
@@ -181,15 +181,22 @@ it('reads media types by reference and both forms of examples of OpenAPI 3.2', (
       openapi: '3.2.0',
       components: {
         mediaTypes: {
-          Pet: {
+          Pet: { $ref: '#/components/mediaTypes/Held' },
+          Held: {
             schema: { type: 'object' },
-            examples: { data: { dataValue: { a: 1 } }, sent: { serializedValue: '{"a":2}' } },
+            examples: {
+              ...{ data: { dataValue: { a: 1 } }, sent: { serializedValue: '{"a":2}' } },
+              ...{ none: { dataValue: null }, no: { dataValue: false }, zero: { dataValue: 0 } },
+              ...{ empty: { dataValue: '' }, list: { dataValue: [] } },
+            },
           },
         },
       },
     },
   );
-  const examples = { data: { a: 1 }, sent: { a: 2 } };
+  const examples = {
+    ...{ data: { a: 1 }, sent: { a: 2 }, none: null, no: false, zero: 0, empty: '', list: [] },
+  };
   expect(operations[0]?.body).toMatchObject({ schema: { type: 'object' }, examples });
   expect(operations[0]?.responses).toMatchObject([
     { schema: { type: 'object' }, examples },

@@ -12,15 +12,16 @@ import { createLog } from '../../../mock/log.ts';
 import { compile, type Operation } from '../../../openapi/index.ts';
 import { schemaOf } from '../../support/document-of.ts';
 
-type BindOptions = { load?: LoadPrism; mediaType?: string; itemSchema?: object };
+type BindOptions = { load?: LoadPrism; mediaType?: string; itemSchema?: object; examples?: object };
 
 /** Returns what an operation `made` of a schema answers, and what is logged. */
 function bind(
   schema: object | undefined,
   answerWithPrism?: AnswerWithPrism,
-  { load, mediaType = 'application/json', itemSchema }: BindOptions = {},
+  { load, mediaType = 'application/json', itemSchema, examples }: BindOptions = {},
 ) {
-  const content = { [mediaType]: { ...(schema && { schema }), ...(itemSchema && { itemSchema }) } };
+  const given = { schema, itemSchema, examples };
+  const content = { [mediaType]: JSON.parse(JSON.stringify(given)) };
   const document = compile({
     openapi: '3.2.0',
     paths: {
@@ -131,6 +132,11 @@ it.each([
     itemSchema,
   });
   expect(await behave()).toMatchObject({ status: 200, text, mediaType });
+});
+
+it.each([0, false, null, '', [], {}])('answers with the example %j', async (value) => {
+  const { call } = bind(undefined, undefined, { examples: { a: { value } } });
+  expect(await call()).toBe(JSON.stringify(value));
 });
 
 it('makes different items of a sequence', async () => {

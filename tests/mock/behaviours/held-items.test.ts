@@ -38,24 +38,6 @@ it('finds the only item of an array, in answers and in bodies', async () => {
   expect((await call('POST', path, { FirstName: 'Bare' })).status).toBe(400);
 });
 
-it.each([
-  ['task_gid', 'gid'],
-  ['repo_slug', 'slug'],
-  ['taskSid', 'sid'],
-])('takes {%s} of /tasks for the %s of an item', async (parameter, property) => {
-  const path = parameter === 'repo_slug' ? '/repos' : '/tasks';
-  const call = await serve(`
-    GET ${path} -> [Task]
-    GET ${path}/{${parameter}:text} -> Task
-    DELETE ${path}/{${parameter}:text} -> 204
-    Task: { name, ${property} }
-  `);
-  const [first] = (await call('GET', path)).json;
-  expect((await call('GET', `${path}/${first[property]}`)).json).toEqual(first);
-  expect((await call('DELETE', `${path}/${first[property]}`)).status).toBe(204);
-  expect((await call('GET', `${path}/${first[property]}`)).status).toBe(404);
-});
-
 it('takes a list of changes for a JSON Patch, though it is plain JSON', async () => {
   const call = await serve(`
     GET /flags -> [Flag]

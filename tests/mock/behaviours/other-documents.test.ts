@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { VersionView } from '../../../mock/extras/admin/twin-handlers.ts';
 import { documentOf, schemaOf } from '../../support/document-of.ts';
-import { expectAnswer, expectError } from '../../support/expect-answer.ts';
+import { expectAnswer } from '../../support/expect-answer.ts';
 import { useRepeatedRuns } from '../../support/repeated-runs.ts';
 import { serveMock } from '../../support/run-mock.ts';
 import { jsonOf, serveDocument, serveEmpty, toDocument } from '../../support/serve-document.ts';
@@ -29,27 +29,6 @@ async function refusalOf(document: object, ...flags: string[]): Promise<string> 
   return stderr.slice('petstore-twin: '.length, -1).replaceAll(spec, 'FILE');
 }
 
-it('serves lists of a general page that is told what it is a page of', async () => {
-  const page = {
-    $id: 'https://example.com/page',
-    $defs: { item: { $dynamicAnchor: 'item', not: {} } },
-    ...object({ data: { type: 'array', items: { $dynamicRef: '#item' } } }, ['data']),
-  };
-  const users = {
-    $id: 'https://example.com/page-of-users',
-    $defs: { item: { $dynamicAnchor: 'item', $ref: '#/components/schemas/User' } },
-    $ref: '#/components/schemas/Page',
-  };
-  const name = { type: 'string', not: { pattern: '^$' } };
-  const User = object({ id: { type: 'integer' }, name }, ['id', 'name']);
-  const components = { schemas: { Page: page, User } };
-  const paths = { '/users': get('listUsers', jsonOf(users)) };
-  const { call } = await serveDocument(toDocument(paths, { components }));
-  const { status, json } = await call('/users');
-  expect(status).toBe(200);
-  expect(json.data[0]).toMatchObject({ id: 1 });
-});
-
 it('serves a collection whose path has two segments, below a base path of three', async () => {
   const variables = { c: { default: 'd' } };
   const { send, api, origin } = await serveDocument(
@@ -70,55 +49,12 @@ it('serves a collection whose path has two segments, below a base path of three'
   expect(await send('GET', '/shop/books/3')).toEqual({ status: 200, json });
 });
 
-it('refuses values that do not fit their format, and makes seeds that do', async () => {
-  const { call, send } = await serveDocument(
-    documentOf(
-      `
-      GET /authors?born:date -> [Author]
-      POST /authors Author -> 201 Author
-      GET /authors/{id} -> Author
-      `,
-      {
-        Pen: { type: 'string', format: 'quill' },
-        Author: '{ id: int, email!: email, born!: date, pen: Pen }',
-      },
-    ),
-  );
-
-  const create = (body: object) => send('POST', '/authors', body);
-  const refused = await create({ email: 'x', born: 'yesterday' });
-  const why =
-    /"email" must be an email address, but is "x"\. "born" must be a date such as 2030-12-31, but is "yesterday"\.$/;
-  expectError(refused, 400, 'invalid_body', why);
-  expectAnswer(await send('GET', '/authors?born=yesterday'), 400);
-  expectAnswer(await create({ email: 'a@b.example', born: '1999-12-31', pen: 'any' }), 201);
-  const seeds = (await send('GET', '/authors?limit=2')).json;
-  const dynamic = (await call('/authors', { headers: { Prefer: 'dynamic=true' } })).json;
-  for (const { email, born } of [...seeds, ...dynamic])
-    expectAnswer(await create({ email, born }), 201);
-});
-
 it('serves parcels without a key, and answers what is nowhere with 404 and 405', async () => {
   const { call } = await serveDocument(projectFile('tests/support/parcels.yaml'));
   expectAnswer(await call('/depot/parcels'), 200);
   expectAnswer(await call('/depot/parcels/00000000-0000-4000-8000-000000000002'), 200);
   expectAnswer(await call('/depot'), 404);
   expectAnswer(await call('/depot/parcels', { method: 'PUT' }), 405);
-});
-
-it('keeps no collection whose ids it cannot count, and says so', async () => {
-  const things = (id: object) =>
-    get('listThings', jsonOf({ type: 'array', items: object({ id }, ['id']) }));
-  for (const id of [
-    { type: 'string', pattern: '^(red|green)$' },
-    { enum: ['a', 'b'] },
-    { type: 'boolean' },
-    { type: 'integer', maximum: 1000 },
-  ]) {
-    const { origin } = await serveDocument(toDocument({ '/things': things(id) }));
-    const { document } = (await (await fetch(`${origin}/__admin/version`)).json()) as VersionView;
-    expect(document.answers, JSON.stringify(id)).toEqual({ listThings: 'schema' });
-  }
 });
 
 it('stores items under the ids that callers have to give', async () => {
@@ -142,19 +78,6 @@ it('answers text as the text that the document shows, and 501 where it describes
   expect(await call('/csv')).toMatchObject({ status: 200, type: 'text/csv', text: 'a,b' });
   expect(await call('/empty')).toMatchObject({ status: 200, type: null, text: '' });
   expectAnswer(await call('/none'), 501, { code: 'no_response_described' });
-});
-
-it('makes an answer that matches its schema', async () => {
-  const schema = schemaOf(
-    '{ isbn!: text(pattern="^[0-9]{13}$"), stars!: int(minimum=4, maximum=5) }',
-  );
-  const { call } = await serveDocument(toDocument({ '/best': get('best', jsonOf(schema)) }));
-  const { text } = await call('/best');
-  expect(JSON.parse(text)).toEqual({
-    isbn: expect.stringMatching(/^[0-9]{13}$/),
-    stars: expect.toSatisfy((stars) => stars === 4 || stars === 5),
-  });
-  expect((await call('/best')).text).toBe(text);
 });
 
 it('makes no more than it can hold, whatever a schema asks for', async () => {
