@@ -36,7 +36,8 @@ export function createFillError(document: Api): FillError {
   const options = { seed: 1, describe, own: true };
   const generate = oncePer((schema: Schema) => generateValue(schema, options));
   return (schema, facts, example) => {
-    const filler = new ErrorFiller({ describe, fits: fitsIn, generate });
+    const { isNullable } = document.schemas;
+    const filler = new ErrorFiller({ describe, isNullable, fits: fitsIn, generate });
     const place = { name: 'message', siblings: new Set(['']), depth: 0, isRequired: true, facts };
     const value = filler.fill(schema, place);
     const { code, message, status } = facts;
@@ -98,6 +99,7 @@ const none: ReadonlySet<string> = new Set();
 
 type FillerTools = {
   describe: DescribeSchema;
+  isNullable: (schema: Schema) => boolean;
   fits: (schema: Schema, value: unknown) => boolean;
   generate: (schema: Schema) => unknown;
 };
@@ -157,7 +159,9 @@ class ErrorFiller {
     const filled = new Map<string, unknown>();
     for (const name of names) {
       const schema = properties[name] as Schema;
-      const isRequired = required.includes(name);
+      // What may be null need not be said.
+      const isNull = required.includes(name) && this.#tools.isNullable(schema);
+      const isRequired = required.includes(name) && !isNull;
       const inner = { name, siblings, depth: depth + 1, isRequired, facts };
       const isOnly = depth === 0 && names.length === 1 && !isFact(name);
       // The only text of an error says what is wrong, whatever it is called.
@@ -169,7 +173,7 @@ class ErrorFiller {
         if (!place.isRequired && !isOfError(place.name)) return undefined;
         const unknown = this.#fillUnknown(schema, { name, facts });
         if (unknown !== undefined) filled.set(name, unknown);
-      }
+      } else if (isNull) filled.set(name, null);
     }
     if (filled.size === 0 && depth > 0) return undefined;
     return Object.fromEntries(filled);
@@ -245,7 +249,7 @@ class ErrorFiller {
         }),
       );
     const time = new Date(facts.now).toISOString();
-    const none = [schema.type].flat().includes('null') ? [null] : [];
+    const none = this.#tools.isNullable(schema) ? [null] : [];
     const empty = [...none, '', 0, false, [], facts.message, time, 'about:blank'];
     const ways: (() => unknown)[] = [
       () => (isFact(name) ? undefined : ownValue(schema)),

@@ -123,6 +123,22 @@ it.each([
   if ('request_id' in json) expect(json.request_id).toBe('');
 });
 
+it('answers null for what else is required beside the error and may be null', async () => {
+  const answer = schemaOf('{ data!: Pet | null, error!: Fault | null, trace!: text | null }');
+  const document = documentOf('GET /pets -> [Pet]\nGET /pets/{id} -> Pet', {
+    Pet: '{ id!: int, name! }',
+    Fault: '{ message! }',
+  });
+  Object.assign(document.paths['/pets/{id}']?.get.responses, { 404: jsonOf(answer) });
+  const { send } = await serveDocument(document);
+  const message = expect.stringContaining('nothing at /pets/99');
+  expect((await send('GET', '/pets/99')).json).toEqual({
+    data: null,
+    error: { message },
+    trace: null,
+  });
+});
+
 const codes = (...values: object[]) =>
   Object.fromEntries(values.map((value, at) => [`e${at}`, { value }]));
 const flat = '{ code!, message, field }';
