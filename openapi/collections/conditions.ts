@@ -104,11 +104,12 @@ function findCondition(
     [words.slice(0, -1), meant(words.at(-1))],
     [words.slice(1), nouns.includes(words[0] ?? '') ? 'equal' : meant(words[0])],
   ];
+  const isSure = words[0] === 'filter';
   for (const [sought, comparison] of readings) {
     if (!comparison || sought.length === 0) continue;
     const isOrdering = /^(less|atMost|greater|atLeast)$/.test(comparison);
     const find = isOrdering ? findOrdered : findEqual;
-    const paths = find(raw, item, sought);
+    const paths = find(raw, item, sought, isSure);
     if (paths.length > 0) return { paths, comparison };
   }
   return undefined;
@@ -134,7 +135,12 @@ function numbersOf(words: readonly string[]): string[] {
 }
 
 /** The values that they stand for; of an object, what names it; `author_id` is that of `author`. */
-function findEqual(raw: RawDocument, item: FlatSchema, words: readonly string[]): string[][] {
+function findEqual(
+  raw: RawDocument,
+  item: FlatSchema,
+  words: readonly string[],
+  isSure: boolean,
+): string[][] {
   const property = findNamed(item, numbersOf(words));
   // `external_customer_id` is the `external_id` of the `customer`, and `author_id` the `id` of `author`.
   const at = words.findIndex((one, index) => index < words.length - 1 && item.properties[one]);
@@ -142,7 +148,7 @@ function findEqual(raw: RawDocument, item: FlatSchema, words: readonly string[])
   const [front, rest] =
     at > 0 ? [words.slice(at, at + 1), words.toSpliced(at, 1)] : [ends, words.slice(-1)];
   const outer = property ?? findNamed(item, numbersOf(front));
-  if (outer === undefined) return words.length > 1 ? findWithin(raw, item, words) : [];
+  if (outer === undefined) return words.length > 1 || isSure ? findWithin(raw, item, words) : [];
   const schema = objectAlternative(raw, item.properties[outer] ?? {}) ?? {};
   const held = schema.items === undefined ? schema : (objectAlternative(raw, schema.items) ?? {});
   const inner = flatten(raw, held);

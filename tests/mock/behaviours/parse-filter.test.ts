@@ -54,6 +54,17 @@ it('finds what items of JSON:API hold in their attributes', async () => {
   expect(await find('sort=-age')).toBe('Bo,Ada,Cy');
 });
 
+it('finds by "filter" what one object of an item holds', async () => {
+  const { send } = await serveEmpty(`
+    POST /pets Pet -> 201 Pet
+    GET /pets?filter[state]:text&state:text -> [Pet]
+    Pet: { readonly id!, about: { state: "new" | "old" }, owner: { name } }
+  `);
+  for (const state of ['new', 'old']) await send('POST', '/pets', { about: { state } });
+  const count = async (query: string) => (await send('GET', `/pets?${query}`)).json.length;
+  expect([await count('filter[state]=old'), await count('state=old')]).toEqual([1, 2]);
+});
+
 it('takes any text', () => {
   const words = fc.constantFrom(
     '(',
