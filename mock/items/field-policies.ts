@@ -4,7 +4,7 @@ import { withAt } from '../../common/property-path.ts';
 import { singular } from '../../common/words.ts';
 import type { Api, FlatSchema, Operation, Resource, Schema } from '../../openapi/index.ts';
 import { describes } from '../../openapi/model/describes.ts';
-import { elementOf } from '../../openapi/values/plain-schema.ts';
+import { elementOf, kindsOf } from '../../openapi/values/plain-schema.ts';
 import { isState, saysType, statesOf } from '../../openapi/values/text.ts';
 import { parseExact } from '../json/exact-json.ts';
 import { fits } from '../json/validator.ts';
@@ -115,12 +115,19 @@ function isOfNew(document: Api, name: string, node: Schema): boolean {
 const policiesOfSchema = oncePer((document: Api) =>
   oncePer((node: Schema) => {
     const { schema, ...object } = document.schemas.describeSchema(node);
+    // A default may be that of another kind.
+    const isOfKinds = kindsOf([node], document.schemas.describeSchema).length > 0;
     const policies = toPolicies(document, object, (name, own) => {
       const isFixed = document.schemas.isMarked(own, 'readOnly');
       const isNeeded = isFixed && object.required.includes(name);
       const isStored = isNeeded && !document.schemas.isMarked(own, 'writeOnly');
       const isNamed = isFixed && namesOfObjects.includes(name);
-      if (!isStored) return { isFixed, isNamed };
+      if (!isStored)
+        return {
+          isFixed,
+          isNamed,
+          unsent: isOfKinds ? undefined : findStatedDefault(document, own),
+        };
       return { isFixed, isNamed, unsent: createFilling(document, [name, own], { isUnsent: true }) };
     });
     return { policies, schema };
@@ -163,6 +170,8 @@ export function applyPolicies(
     const { sent, unsent } = policy;
     const stays = sent === 'ignored' || sent === 'named';
     if (isKept(policy) && (Object.hasOwn(applied, name) || (!unsent && !stays))) continue;
+    // An object that was there before lacks what it lacks.
+    if (unsent?.as === 'default' && !keeps && before !== undefined) continue;
     if (unsent?.as === 'now') define(applied, name, unsent.make(given));
     else if (stays && Object.hasOwn(old, name)) define(applied, name, old[name]);
     else if (unsent) define(applied, name, unsent.make(given));

@@ -248,3 +248,25 @@ it('takes "nullable" alone, as an alternative, for null', async () => {
     201, 201, 400,
   ]);
 });
+
+it('adds defaults to new objects of items, unless these are of several kinds', async () => {
+  const theme = '{ name, dark: bool(default=false), size: Size }';
+  const engine =
+    '{ fuel!: "gas", liters: int(default=40) } | { fuel!: "wind", blades: int(default=3) }';
+  const item = schemaOf(
+    `{ readonly id: int, theme: ${theme}, list: [${theme}], engine: ${engine} }`,
+  );
+  const parts = { schemas: { Size: { type: 'integer', default: 2 } } };
+  const { send } = await serveDocument(crudDocument(item, parts));
+  const filled = { name: 'a', dark: false, size: 2 };
+  const made = await send('POST', '/things', {
+    ...{ theme: { name: 'a' }, list: [{ name: 'a' }, { ...filled, size: 1 }] },
+    engine: { fuel: 'gas' },
+  });
+  expect(made.json).toEqual({
+    ...{ id: 3, theme: filled, list: [filled, { ...filled, size: 1 }] },
+    engine: { fuel: 'gas' },
+  });
+  await send('PATCH', '/things/3', { theme: { dark: null, size: 3 } });
+  expect((await send('GET', '/things/3')).json.theme).toEqual({ name: 'a', size: 3 });
+});
