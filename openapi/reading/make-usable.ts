@@ -162,30 +162,55 @@ function hasUnread(schema: RawDocument): boolean {
  */
 function settleIds(document: RawDocument, named: readonly LinkedSchema[]): void {
   const places = new Map<string, string>();
-  const generic: [RawDocument, Map<string, string>][] = [];
+  const bases = new Map<string, string>();
+  const baseAt = (pointer: string): string => {
+    const end = pointer.lastIndexOf('/');
+    return bases.get(pointer) ?? (end < 0 ? '' : baseAt(pointer.slice(0, end)));
+  };
+  const toName = (name: string, pointer: string) =>
+    (URL.parse(name, baseAt(pointer) || undefined)?.href ?? name).replace(/#$/, '');
   for (const { schema, place } of named) {
-    for (const name of [schema.$id, schema.id])
-      if (typeof name === 'string') places.set(name.replace(/#$/, ''), place.pointer);
+    const { pointer } = place;
+    for (const name of [schema.$id, schema.id].filter((one) => typeof one === 'string')) {
+      const whole = toName(name, pointer);
+      for (const one of [name.replace(/#$/, ''), whole]) places.set(one, pointer);
+      bases.set(pointer, whole);
+    }
     for (const name of [schema.$anchor, schema.$dynamicAnchor])
-      if (typeof name === 'string') places.set(`#${name}`, place.pointer);
+      if (typeof name === 'string')
+        for (const one of [`#${name}`, toName(`#${name}`, pointer)]) places.set(one, pointer);
   }
+  const find = (name: string, pointer: string) =>
+    places.get(toName(name, pointer)) ?? places.get(name.replace(/#$/, ''));
+  const generic: [RawDocument, Map<string, string>][] = [];
+  const dynamic: [RawDocument, string][] = [];
   if (places.size > 0)
     walkDocument(document, (part, place) => {
-      if (place.kind !== 'schema' || !isObject(part) || typeof part.$ref !== 'string') return;
-      const found = places.get(part.$ref.replace(/#$/, ''));
+      if (place.kind !== 'schema' || !isObject(part)) return;
+      const { $ref, $dynamicRef } = part;
+      const general = typeof $dynamicRef === 'string' && find($dynamicRef, place.pointer);
+      if (general) dynamic.push([part, general]);
+      if (typeof $ref !== 'string') return;
+      const found = $ref.startsWith('#/') ? undefined : find($ref, place.pointer);
       if (found !== undefined) part.$ref = `#${encodeURI(found)}`;
       const bound = placesIn(part, place.pointer);
       if (bound.size > 0) generic.push([part, bound]);
     });
   for (const { schema } of named) for (const name of unread) delete schema[name];
   for (const [schema, bound] of generic) settleGeneric(document, schema, bound);
+  for (const [schema, pointer] of dynamic) {
+    schema.$ref ??= `#${encodeURI(pointer)}`;
+    delete schema.$dynamicRef;
+  }
 }
 
 /** Returns the places where a schema says what the general one that it refers to is of, by their anchors. */
-function placesIn({ $ref, $defs }: RawDocument, pointer: string): Map<string, string> {
+function placesIn(schema: RawDocument, pointer: string): Map<string, string> {
+  const { $ref, $defs, $dynamicAnchor } = schema;
   const places = new Map<string, string>();
-  if (typeof $ref !== 'string' || !isObject($defs)) return places;
-  for (const [key, one] of Object.entries($defs))
+  if (typeof $ref !== 'string') return places;
+  if (typeof $dynamicAnchor === 'string') places.set(`#${$dynamicAnchor}`, pointer);
+  for (const [key, one] of Object.entries(isObject($defs) ? $defs : {}))
     if (isObject(one) && typeof one.$dynamicAnchor === 'string')
       places.set(`#${one.$dynamicAnchor}`, `${pointer}/$defs/${toToken(key)}`);
   return places;

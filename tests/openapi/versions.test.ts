@@ -348,3 +348,43 @@ it('follows names of schemas, and takes none out of an example', () => {
   });
   expect(asOpenApi().components.schemas.Thing).toEqual({ properties: { a: {} } });
 });
+
+it('follows names relative to the schema that they stand in, and dynamic ones to what extends it', () => {
+  const at = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+  const to = (name: string, keyword = '$ref') => ({ properties: { a: { [keyword]: name } } });
+  const { asOpenApi, written } = compile({
+    openapi: '3.1.0',
+    paths: { '/a': { get: { responses: { 200: jsonOf(at('One')) } } } },
+    components: {
+      schemas: {
+        One: {
+          $id: 'https://a.example/s/one',
+          ...to('#small'),
+          $defs: { b: { $anchor: 'small' } },
+        },
+        Two: {
+          $id: 'https://a.example/s/two',
+          ...to('#small'),
+          $defs: { c: { $anchor: 'small' } },
+        },
+        Three: { $id: 'https://a.example/s/three', ...to('one#small') },
+        Tree: { $id: 'https://a.example/tree', $dynamicAnchor: 'n', ...to('#n', '$dynamicRef') },
+        Named: {
+          $id: 'https://a.example/named',
+          $dynamicAnchor: 'n',
+          $ref: 'tree',
+          required: ['b'],
+        },
+      },
+    },
+  });
+  expect(written.warnings).toEqual([]);
+  const { schemas } = asOpenApi().components;
+  expect([schemas.One, schemas.Two, schemas.Three].map(({ properties }) => properties.a)).toEqual([
+    at('One/$defs/b'),
+    at('Two/$defs/c'),
+    at('One/$defs/b'),
+  ]);
+  expect(schemas.Tree.properties.a).toEqual(at('Tree'));
+  expect(schemas.Named.allOf).toEqual([{ properties: { a: at('Named') } }]);
+});
