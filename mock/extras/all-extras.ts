@@ -5,7 +5,6 @@ import { asksForKeysAlone, isOAuth, usedSchemes } from '../../openapi/model/secu
 import { toFailureAnswer } from '../answers/answer.ts';
 import { createDocumentedAnswer } from '../call/documented-answer.ts';
 import type { Extra, ExtraParts, RoutesHost, RoutesOptions, RoutesTools } from '../extra.ts';
-import { localsOf } from '../http/locals.ts';
 import type { MoveClock } from '../sandboxes/move-clock.ts';
 import type { AdminGroups } from './admin/admin.ts';
 import { createForcedSteps } from './forced/forced-steps.ts';
@@ -153,44 +152,9 @@ const behaviours: Extra = async (options) => {
 /** The rules of operations, where `x-twin` of the document has some. */
 const rules: Extra = async ({ served: { document }, host }) => {
   const { operations, hint } = document;
-  const { times } = hint;
-  if (!hint.rules && !times && !operations.some((one) => one.rules)) return {};
-  const parts = await import('./rules-parts.ts');
-  for (const sentence of parts.findWrongNames(document)) host.log.warn(sentence);
-  const callers = hint.rules?.keys ? parts.createCallers(document) : undefined;
-  return {
-    mountInFront(app) {
-      if (!callers) return;
-      app.use(async (request, response, next) => {
-        await callers.find(request, localsOf(response).sandbox.store);
-        next();
-      });
-    },
-    steps: [
-      {
-        phase: 'around credentials',
-        order: 10,
-        of: () => callers && ((call, next) => (callers.of(call.request) ? {} : next(call))),
-      },
-      {
-        phase: 'around behaviour',
-        order: 35,
-        of: (operation) => parts.createCountStep(document, operation.answersAs ?? operation),
-      },
-      {
-        phase: 'around behaviour',
-        order: 40,
-        of: (operation, { bind }) =>
-          parts.createRulesStep(document, operation.answersAs ?? operation, { bind, callers }),
-      },
-      { phase: 'before sending', order: 10, of: () => parts.createErrorStep(document) },
-      {
-        phase: 'before sending',
-        order: 30,
-        of: () => parts.createTimeStep(times),
-      },
-    ],
-  };
+  if (!hint.rules && !hint.times && !operations.some((one) => one.rules)) return {};
+  const { toRulesParts } = await import('./rules-parts.ts');
+  return toRulesParts(document, host.log);
 };
 
 const kindOfObjects = 'x-kubernetes-group-version-kind';

@@ -12,13 +12,12 @@ import { toSaidIdSchema } from './id-schema.ts';
 import { findWrappedItem } from './item-form.ts';
 import { findList } from './list-rules.ts';
 import { narrowAnswers } from './narrow-answers.ts';
-import { markOfCall } from './of-call.ts';
 import { type CollectionPlace, findPlaces } from './places.ts';
 import { findReadAs } from './read-as.ts';
 import { linkReferences } from './references.ts';
-import { scalarOf } from './schema-types.ts';
+import { allTypesOf, scalarOf } from './schema-types.ts';
 import { addScopes } from './scopes.ts';
-import { bodySchemaOf, findWrappedBody, itemsOf } from './success.ts';
+import { bodySchemaOf, findWrappedBody, itemsOf, sentSchemaOf } from './success.ts';
 import { listsAnything, supposeItems } from './supposed-items.ts';
 import { toThings } from './things.ts';
 
@@ -221,4 +220,27 @@ function findEndpoint(raw: RawDocument, body: Schema | undefined): EndpointMembe
   return url !== undefined && events !== undefined
     ? { url, events, ...(secret && { secret }) }
     : undefined;
+}
+
+/** In how many bodies a text of the call is at least. */
+const minBodies = 8;
+
+/** In the bodies of which part of the operations it is at least. */
+const minShare = 0.9;
+
+/**
+ * Marks in operations the texts that the bodies of nearly all of them have, of those that read too,
+ * such as `client_id` and `secret`.
+ */
+function markOfCall(raw: RawDocument, operations: readonly Operation[]): void {
+  const least = Math.max(minBodies, operations.length * minShare);
+  const sent = operations.map((one) => flatten(raw, sentSchemaOf(one)).properties);
+  const counts = Map.groupBy(sent.flatMap(Object.keys), (name) => name);
+  const isText = (schema: Schema | undefined) => allTypesOf(raw, schema).includes('string');
+  for (const [index, properties] of sent.entries()) {
+    const isOfCall = (name: string) =>
+      isText(properties[name]) && (counts.get(name)?.length ?? 0) >= least;
+    const names = Object.keys(properties).filter(isOfCall);
+    if (names.length > 0) (operations[index] as Operation).ofCall = names;
+  }
 }

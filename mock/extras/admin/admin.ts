@@ -9,11 +9,13 @@ import { readOwn } from '../../../common/look/read-own.ts';
 import { once } from '../../../common/once-per.ts';
 import { type Api, compile, type Operation } from '../../../openapi/index.ts';
 import { type Answer, type TextAnswer, toErrorAnswer } from '../../answers/answer.ts';
+import { bearerToken, isSameSecret } from '../../http/authenticate.ts';
+import { askedHeaders } from '../../http/cors.ts';
 import { isUndecodable, toExpressPath, undecodable } from '../../http/express-path.ts';
+import { isForeign, isSentByMock } from '../../http/guard-request.ts';
 import { type EnterSandbox, localsOf, type RecordExchange } from '../../http/locals.ts';
 import { sendAnswer, sendNoContent } from '../../http/send-answer.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
-import { createAdminCors, createGuard, headers } from './guard.ts';
 import { createReadCall, type ReadCall, traitsOf } from './read-call.ts';
 import { orRefusal } from './refusal.ts';
 
@@ -169,3 +171,76 @@ export const readAdminDescription = once((): AdminDescription => {
   const text = readOwn(new URL('openapi.json', import.meta.url));
   return { text, document: compile(JSON.parse(text)) };
 });
+
+/** The header that every admin response carries. */
+const headers = ['Cache-Control', 'no-store'];
+
+/**
+ * Creates the middleware that admits calls. It refuses pages of another origin, and calls that a
+ * mock sends, as API clients may choose their target. Off loopback, a call needs the token.
+ */
+function createGuard(
+  { loopback, token }: { loopback: boolean; token?: string },
+  origins: ReadonlySet<string>,
+): RequestHandler {
+  const off = toErrorAnswer(
+    'admin_forbidden',
+    'The admin is off because the mock listens beyond loopback. Start it with --admin-token TOKEN.',
+  );
+  const wrong = toErrorAnswer(
+    'invalid_api_key',
+    'The admin needs its token. Send it as "Authorization: Bearer <token>".',
+    {
+      'WWW-Authenticate': 'Bearer realm="admin"',
+    },
+  );
+  const foreign = toErrorAnswer(
+    'admin_forbidden',
+    'The admin cannot be called by a page of another origin. If the page is yours, start the mock with --admin-origins ORIGIN.',
+  );
+  const own = toErrorAnswer('admin_forbidden', 'Webhooks of a twin cannot call its admin.');
+  return (request, response, next) => {
+    if (isSentByMock(request)) return sendAnswer(response, own, headers);
+    if (isForeign(request, origins)) return sendAnswer(response, foreign, headers);
+    if (token === undefined) return loopback ? next() : sendAnswer(response, off, headers);
+    const sent = bearerToken(request.headers.authorization ?? '');
+    if (sent !== undefined && isSameSecret(token, sent)) next();
+    else sendAnswer(response, wrong, headers);
+  };
+}
+
+/** The response headers that a page of another origin may read. */
+const exposed = 'Allow, Location, Retry-After, WWW-Authenticate';
+
+const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE';
+
+const defaultRequestHeaders = 'Authorization, Content-Type, X-Sandbox';
+
+/**
+ * Creates the middleware that lets pages of these origins only read the admin's responses. The
+ * middleware also answers the preflights of browsers (Fetch standard, HTTP-CORS protocol).
+ */
+function createAdminCors(origins: ReadonlySet<string>): RequestHandler {
+  return (request, response, next) => {
+    // Whoever sends what follows adds its headers to these.
+    response.setHeader('Vary', 'Origin');
+    const { origin, 'access-control-request-method': method } = request.headers;
+    if (origin === undefined || !origins.has(origin)) return next();
+    response.setHeader('Access-Control-Allow-Origin', origin);
+    response.setHeader('Access-Control-Expose-Headers', exposed);
+    if (request.method !== 'OPTIONS' || method === undefined) return next();
+    const asked = askedHeaders(request.headers['access-control-request-headers']);
+    sendNoContent(response, [
+      'Access-Control-Allow-Methods',
+      methods,
+      'Access-Control-Allow-Headers',
+      asked ?? defaultRequestHeaders,
+      'Access-Control-Max-Age',
+      '600',
+      'Vary',
+      'Origin, Access-Control-Request-Headers',
+      'Cache-Control',
+      'no-store',
+    ]);
+  };
+}

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { openDatabase } from '../../../../mock/extras/sqlite/database.ts';
-import { openFiledSandbox } from '../../../../mock/extras/sqlite/filed-sandbox.ts';
+import { openFiledSandbox } from '../../../../mock/extras/sqlite/open-sqlite-backend.ts';
 import { createRows } from '../../../../mock/extras/sqlite/rows.ts';
 import { createWriter } from '../../../../mock/extras/sqlite/writer.ts';
 import { toByteText } from '../../../../mock/json/exact-json.ts';
