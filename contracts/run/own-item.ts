@@ -130,10 +130,8 @@ export async function createOwnItem(
 ): Promise<OwnItem | undefined> {
   const { create } = own.operations;
   const resource = view && create ? { ...own, operations: { ...view.operations, create } } : own;
-  const { read } = resource.operations;
-  const list = largestPage(document, resource, 'fresh');
+  const { read, list } = resource.operations;
   if (!create || !(read ?? list)) return undefined;
-  const call = (one: Case) => session.call({ ...one, path: fill(one.path) });
   const plan = planBodies(document, resource);
   const bodies = fullBodies(document, plan, 'to be changed {{run}}');
   const collection = { session, document, resource, fill };
@@ -143,8 +141,24 @@ export async function createOwnItem(
     if ((made?.response?.status ?? 500) < 300) break;
   }
   const id = await settledId(session, made);
+  return made && id !== undefined ? openOwnItem(collection, { made, id, view }) : undefined;
+}
+
+/** Reads an item that a call of the run made, or lists it; undefined where nothing shows it. */
+export async function openOwnItem(
+  {
+    session,
+    document,
+    resource,
+    fill = (path) => path,
+  }: Omit<FilledCollection, 'view'> & Pick<OwnItem, 'session' | 'document'>,
+  { made, id, view }: { made: Exchange; id: string; view?: View | undefined },
+): Promise<OwnItem | undefined> {
+  const { read } = resource.operations;
+  const list = largestPage(document, resource, 'fresh');
   const segment = toSegment(id);
-  if (!made || id === undefined || segment === undefined) return undefined;
+  if (segment === undefined || !(read ?? list)) return undefined;
+  const call = (one: Case) => session.call({ ...one, path: fill(one.path) });
   const shown = read ? readCase(read, segment, { kind: 'read', id }, 2) : (list as Case);
   const show = (purpose: Case['purpose'], when: string) =>
     call({ ...shown, purpose, id: `${shown.operation?.id}/${id} ${when}` });

@@ -225,7 +225,7 @@ export class Ownership {
     return [...this.#claims.own().flatMap(({ paths }) => paths), ...this.#adopted];
   }
 
-  /** Makes paths of items of a setup the run's own. */
+  /** Makes paths the run's own: of items of a setup, and of names that nothing has. */
   adopt(paths: readonly string[]): void {
     this.#adopted.push(...paths);
   }

@@ -11,6 +11,7 @@ import { type Item, idsIn, isSameText, toSegment } from '../transcript/items.ts'
 import { grace } from '../transcript/ledger.ts';
 import { callsLeft, reserve } from './keys/budget.ts';
 import { largestPage } from './listed.ts';
+import { createNamedItem, namingPutOf } from './named-item.ts';
 import { addItem, createOwnItem, type FilledCollection, type OwnItem } from './own-item.ts';
 import type { Session } from './session.ts';
 import type { Turn } from './turn.ts';
@@ -21,7 +22,7 @@ import type { Turn } from './turn.ts';
  */
 export async function tryChanges({ session, document }: Turn): Promise<void> {
   for (const resource of document.resources) {
-    const { create, read, list } = resource.operations;
+    const { create = namingPutOf(resource), read, list } = resource.operations;
     const show = read ?? list;
     const described = [resource, ...(resource.views ?? [])]
       .flatMap(({ operations }) => changesIn(operations))
@@ -58,11 +59,15 @@ export async function tryResource(
 }
 
 async function tryItem(session: Session, document: Api, filled: FilledCollection): Promise<void> {
-  let own = await createOwnItem(session, document, filled);
+  const make = () =>
+    filled.resource.operations.create
+      ? createOwnItem(session, document, filled)
+      : createNamedItem(session, document, filled.resource);
+  let own = await make();
   let item = own && (await tryUpdates(own));
   for (const isGoneAfter of [tryPreconditions, tryWithoutKey]) {
     if (!own || !item || !(await isGoneAfter(own, item))) continue;
-    own = await createOwnItem(session, document, filled);
+    own = await make();
     item = own?.item;
   }
   if (own) await tryDeletion(own);
