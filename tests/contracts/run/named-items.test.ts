@@ -11,7 +11,7 @@ const lines = (made: string) => `
   remove: DELETE /settings/{name:text} -> 204, 404`;
 
 type Habits = {
-  /** What the document says of a PUT besides, and the status of one that makes something. */
+  /** The responses to a PUT besides, as the document describes them. */
   made?: string;
   /** Whether a read shows what nobody has made. */
   showsAny?: boolean;
