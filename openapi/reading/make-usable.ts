@@ -137,7 +137,8 @@ export function makeUsable(
 /** Returns the version of OpenAPI, or of Swagger. Throws {@link DocumentError} where there is none. */
 export function versionOf(given: unknown, file: string): string {
   const { openapi, swagger } = (given ?? {}) as RawDocument;
-  const version = textOf(openapi ?? swagger ?? '');
+  // A number of YAML: 3.0 without quotes.
+  const version = openapi === 3 ? '3.0' : textOf(openapi ?? swagger ?? '');
   if (/^3\.[012](\.|$)/.test(version) && openapi !== undefined) return version;
   if (/^2(\.0+)*$/.test(version) && swagger !== undefined) return '2.0';
   const expected = 'it must be 3.0, 3.1 or 3.2, or "swagger" 2.0';

@@ -55,6 +55,13 @@ it.each([
   expect(given).toEqual(before);
 });
 
+it('reads a version without quotes, which is a number of YAML', () => {
+  const given = { ...taking({ type: 'string', nullable: true }), openapi: 3 };
+  const { operations, written } = compile(given);
+  expect(operations[0]?.body?.schema).toEqual({ type: ['string', 'null'] });
+  expect(written).toMatchObject({ version: '3.0', warnings: [] });
+});
+
 it('gives places of a document of 3.0 as they were written', () => {
   const inner = { nullable: true, allOf: [{ pattern: '[' }] };
   const { written } = compile(taking({ nullable: true, anyOf: [{ properties: { inner } }] }));
