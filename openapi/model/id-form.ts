@@ -13,6 +13,9 @@ const uuidForm: IdForm = {
   toNumber: (id) => Number.parseInt(id.slice(-12), 16),
 };
 
+/** A ULID: a time, and random digits that count (https://github.com/ulid/spec). */
+const ulidForm = () => paddedForm('01', '0123456789ABCDEFGHJKMNPQRSTVWXYZ', 24);
+
 const decimalForm: IdForm = { toText: String, toNumber: Number };
 
 /** The forms of ids that are addresses, by their formats. */
@@ -61,6 +64,7 @@ const tried = [1, 120, 9_999];
 export function idFormOfText(schema: Schema): IdForm | undefined {
   const { format, pattern, example, examples } = schema;
   if (format === 'uuid' || format === 'guid') return uuidForm;
+  if (format === 'ulid') return ulidForm();
   if (typeof format === 'string' && format in addressForms) return addressForms[format];
   if (isNoId(schema)) return undefined;
   const shown = [...(Array.isArray(examples) ? examples : []), example].filter(

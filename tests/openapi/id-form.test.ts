@@ -28,6 +28,7 @@ it.each([
   [{ type: 'string', pattern: '^[1-9]\\d[A-Z]{2}-[a-f]$' }, '10AB-b'],
   [{ type: 'string', minLength: 4, maxLength: 4 }, '0007'],
   [{ type: 'string', minLength: 6 }, '000007'],
+  [{ type: 'string', format: 'ulid' }, '01000000000000000000000007'],
   [{ type: 'string', format: 'path' }, '7'],
   [{ type: 'string', format: 'email' }, 'user-7@example.com'],
   [{ type: 'string', format: 'hostname' }, 'host-7.example.com'],
