@@ -37,7 +37,11 @@ import { createHeadBehaviour, createReadBehaviour } from './read.ts';
 import { toReadCall, withReadCall } from './read-call.ts';
 import { createReplaceBehaviour } from './replace.ts';
 import { withIdTexts, withinScopes, withNamedItems } from './scoped.ts';
-import { createMarkBehaviour, createSingletonBehaviour } from './singleton.ts';
+import {
+  createMarkBehaviour,
+  createSingletonBehaviour,
+  createValueBehaviour,
+} from './singleton.ts';
 import { withSparseItems } from './sparse.ts';
 import { createUpdateBehaviour } from './update.ts';
 import { withUnwrappedBody } from './wrapped-items.ts';
@@ -181,7 +185,8 @@ function bindWithoutKind({ indexed: _, ...options }: BindOptions): Behaviour {
   const single = document.singletons.find(({ name }) => name === operation.singleton);
   const resource = single ?? document.resources.find(({ name }) => name === operation.actsOn);
   if (!resource) return bindStateless(options);
-  const ofSingle = single?.isMark ? createMarkBehaviour : createSingletonBehaviour;
+  const ofValue = single?.isValue ? createValueBehaviour : createSingletonBehaviour;
+  const ofSingle = single?.isMark ? createMarkBehaviour : ofValue;
   const ofItem = operation.part === undefined ? createActionBehaviour : createPartBehaviour;
   const binding = { ...options, resource };
   return withAround(withRefusals((single ? ofSingle : ofItem)(binding), binding), binding);

@@ -1,10 +1,12 @@
-import { isObject } from '../../common/json.ts';
+import { isObject, stringifyExact } from '../../common/json.ts';
 import { valueIn } from '../../common/property-path.ts';
 import type { Operation, Resource } from '../../openapi/index.ts';
+import { heldSchemaOf } from '../../openapi/model/content.ts';
 import { shownIn } from '../../openapi/model/operation.ts';
 import { findSuccess, states } from '../documented/responses.ts';
 import { type Fields, fieldsOf, toStoredItem } from '../items/stored-item.ts';
-import type { ByteText } from '../json/exact-json.ts';
+import { type ByteText, toByteText } from '../json/exact-json.ts';
+import { fits } from '../json/validator.ts';
 import { withoutHidden } from '../state/scopes.ts';
 import type { ItemStore, StoredItem } from '../state/store.ts';
 import type { Behaviour, Call } from './behaviour.ts';
@@ -97,6 +99,34 @@ export function createMarkBehaviour(options: ItemOptions): Behaviour {
   return async (call) => {
     await call.store.put(name, toStoredItem(mark, { marked }, idOf(call)));
     return answer(call);
+  };
+}
+
+/** Shows, replaces or deletes the value at a path, which is no object. */
+export function createValueBehaviour(options: ItemOptions): Behaviour {
+  const { document, resource: value, operation } = options;
+  const { name } = value;
+  const answer = createFromDocumentBehaviour(options);
+  const { idOf, missing } = createItemAnswers(options);
+  const success = findSuccess(operation);
+  const schema = success && heldSchemaOf(success);
+  const show = async (call: Call, own: unknown) => {
+    const answered = await answer(call);
+    const isShown = schema !== undefined && own !== undefined && fits(document, schema, own);
+    return isShown ? { ...answered, json: toByteText(stringifyExact(own)) } : answered;
+  };
+  if (operation.method === 'GET')
+    return async (call) => {
+      const json = await call.store.get(name, idOf(call));
+      const stored = json && fieldsOf(json);
+      if (stored?.[goneMember] && states(operation, 404)) return missing(call);
+      return show(call, stored?.value);
+    };
+  return async (call) => {
+    const isGone = operation.method === 'DELETE';
+    const fields = isGone ? { [goneMember]: true } : { value: call.body };
+    await call.store.put(name, toStoredItem({ ...value, isOpen: true }, fields, idOf(call)));
+    return isGone ? answer(call) : show(call, call.body);
   };
 }
 

@@ -211,6 +211,7 @@ function whyStateful(document: Api, operation: Operation): string | undefined {
   const single = document.singletons.find(({ name }) => name === singleton);
   if (single?.isMark)
     return `PUT sets a mark at ${path}, GET shows whether it is set, and DELETE clears it`;
+  if (single?.isValue) return `GET reads the value at ${path}, and PUT replaces it`;
   if (single) return `GET reads the one object at ${path}, and PUT or PATCH changes it`;
   if (actsOn === undefined) return undefined;
   if (part !== undefined) return `its path names the property ${part} of an item of ${actsOn}`;

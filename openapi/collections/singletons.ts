@@ -11,7 +11,7 @@ import { nameOf, type Resource } from '../model/resource.ts';
 import { flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
 import { findWrappedItem } from './item-form.ts';
 import { setsItem } from './operations-on.ts';
-import { saysNothing, shareType } from './schema-types.ts';
+import { allTypesOf, saysNothing, scalarOf, shareType } from './schema-types.ts';
 import { toScopes } from './scopes.ts';
 import { bodyItemsOf, isSameItem, itemOf, itemsOf, sentSchemaOf } from './success.ts';
 import { placeFields } from './taken-fields.ts';
@@ -35,7 +35,7 @@ export function findSingletons(
     const free = all.filter(
       ({ kind, actsOn, readAs, hint }) => !kind && !actsOn && !readAs && hint?.kind !== 'none',
     );
-    const found = findMark(free) ?? findSingle(raw, free);
+    const found = findMark(free) ?? findSingle(raw, free) ?? findValue(raw, free);
     const read = found?.operations.read;
     if (!found || !read) return [];
     const name = nameOf(read.path);
@@ -53,7 +53,7 @@ export function findSingletons(
   });
 }
 
-type Single = Pick<Resource, 'item' | 'operations' | 'isMark' | 'isOpen'>;
+type Single = Pick<Resource, 'item' | 'operations' | 'isMark' | 'isOpen' | 'isValue'>;
 
 /** One object that a GET shows and a PUT, PATCH or POST changes. */
 function findSingle(raw: RawDocument, free: readonly Operation[]): Single | undefined {
@@ -146,6 +146,23 @@ function findMark(free: readonly Operation[]): Single | undefined {
   if (read.responses.some((one) => isSuccess(one) && heldSchemaOf(one))) return undefined;
   const item = { properties: { marked: { type: 'boolean' } }, required: [] };
   return { item, operations: { read, replace, delete: remove }, isMark: true };
+}
+
+/** A flag, text or number, or a list of these, that a GET shows and a PUT replaces. */
+function findValue(raw: RawDocument, free: readonly Operation[]): Single | undefined {
+  const by = (method: string) => free.find((one) => one.method === method);
+  const [read, replace] = [by('GET'), by('PUT')];
+  const [shown, sent] = [read && successOf(read), replace?.body?.schema];
+  if (!shown || !sent || !isValue(raw, shown) || !isValue(raw, sent)) return undefined;
+  if (!shareType(raw, shown, sent)) return undefined;
+  const item = { properties: { value: shown }, required: [] };
+  const operations = defined({ read, replace, delete: by('DELETE') });
+  return { item, operations, isValue: true };
+}
+
+function isValue(raw: RawDocument, schema: Schema): boolean {
+  const types = allTypesOf(raw, scalarOf(raw, schema).items ?? schema);
+  return types.length > 0 && types.every((type) => type !== 'object' && type !== 'array');
 }
 
 /** The schema of ids: a slash, and behind it the value of each parameter in the path. */

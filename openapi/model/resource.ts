@@ -46,6 +46,8 @@ export type Resource = {
   isSingle?: boolean;
   /** Whether that object has no content, and is only there or not. */
   isMark?: boolean;
+  /** Whether that is no object, but a value or a list of values, stored in the member `value`. */
+  isValue?: boolean;
   /** Whether items may have properties that the document does not describe. */
   isOpen?: boolean;
   /** Query parameters of the list that name a property of the item, and so filter by it. */

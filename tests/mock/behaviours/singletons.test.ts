@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { ParentDeletion } from '../../../mock/behaviours/children.ts';
 import { explain } from '../../../mock/explain/explanation.ts';
 import { documentOf, schemaOf } from '../../support/document-of.ts';
-import { jsonOf, serveDocument } from '../../support/serve-document.ts';
+import { jsonOf, serveDocument, serveEmpty } from '../../support/serve-document.ts';
 
 const settings = '{ theme!: "dark" | "light", size: int, readonly changes!: int }';
 const change = '{ theme: "dark" | "light", size: int, readonly changes: int }';
@@ -217,4 +217,29 @@ it('gives a new item the id that its body calls as the path does', async () => {
   expect((await create()).json.login).toBe('ada');
   expect((await send('GET', '/users/ada')).json.login).toBe('ada');
   expect((await create()).status).toBe(409);
+});
+
+it('keeps values and lists of values at a path, one for each of its parents', async () => {
+  const { send } = await serveEmpty(`
+    POST /users { name! } -> 201 { id!: int, name! }
+    GET /users/{id} -> { id!: int, name! }, 404
+    DELETE /users/{id} -> 204
+    GET /users/{id}/roles -> ["a" | "b"], 404
+    PUT /users/{id}/roles ["a" | "b"]! -> ["a" | "b"], 404
+    GET /flags/{name:text} -> bool, 404
+    PUT /flags/{name:text} bool! -> 204
+    DELETE /flags/{name:text} -> 204
+  `);
+  for (const name of ['Ann', 'Bob']) await send('POST', '/users', { name });
+  expect(await send('PUT', '/users/1/roles', ['b'])).toEqual({ status: 200, json: ['b'] });
+  expect(await send('PUT', '/users/2/roles', [])).toEqual({ status: 200, json: [] });
+  expect(await send('GET', '/users/1/roles')).toEqual({ status: 200, json: ['b'] });
+  expect(await send('PUT', '/users/1/roles', ['c'])).toMatchObject({ status: 400 });
+  expect(await send('PUT', '/users/3/roles', ['b'])).toMatchObject({ status: 404 });
+  for (const value of [true, false]) {
+    expect(await send('PUT', '/flags/dark', value)).toMatchObject({ status: 204 });
+    expect(await send('GET', '/flags/dark')).toEqual({ status: 200, json: value });
+  }
+  expect(await send('DELETE', '/flags/dark')).toMatchObject({ status: 204 });
+  expect(await send('GET', '/flags/dark')).toMatchObject({ status: 404 });
 });
