@@ -32,6 +32,11 @@ export function isScalar(value: unknown): boolean {
   return ['string', 'number', 'bigint', 'boolean'].includes(typeof value);
 }
 
+/** Whether a value of JSON is a number; an integer that a double cannot hold is a bigint. */
+export function isNumber(value: unknown): value is number | bigint {
+  return typeof value === 'number' || typeof value === 'bigint';
+}
+
 /** The type of a value, as JSON Schema names it but for integers. */
 export function typeOf(value: unknown): string {
   if (value === null) return 'null';

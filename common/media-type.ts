@@ -8,6 +8,12 @@ export function isJsonMedia(mediaType: string): boolean {
   return /^(application|text)\/json$|\+json$/.test(mediaType);
 }
 
+/** The media types of forms, the simpler one first. */
+export const formTypes: readonly string[] = [
+  'application/x-www-form-urlencoded',
+  'multipart/form-data',
+];
+
 /** Whether a media type is XML, also by its suffix (RFC 7303 §8). */
 export function isXmlMedia(mediaType: string): boolean {
   return /^(application|text)\/([^/]+\+)?xml$/.test(mediaType);

@@ -1,4 +1,4 @@
-import { isJsonMedia } from '../../common/media-type.ts';
+import { formTypes, isJsonMedia } from '../../common/media-type.ts';
 import type { Api, Content, Operation, Schema } from '../../openapi/index.ts';
 
 /** A body that a caller can write: as JSON, or as a form where the operation takes no JSON. */
@@ -11,9 +11,6 @@ export type SendableBody = {
 };
 
 type WithBody = Pick<Operation, 'body' | 'otherBody'>;
-
-/** The simpler one first. */
-const formTypes = ['application/x-www-form-urlencoded', 'multipart/form-data'];
 
 /** Returns the body to send to an operation; undefined where it takes neither JSON nor a form. */
 export function sendableBodyOf({ body, otherBody }: WithBody): SendableBody | undefined {

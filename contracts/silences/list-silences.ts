@@ -1,3 +1,4 @@
+import { isNumber } from '../../common/json.ts';
 import { unescaped } from '../../common/path-template.ts';
 import { valueAt } from '../../common/property-path.ts';
 import { boundedPageSize } from '../document/stated.ts';
@@ -122,14 +123,9 @@ function toId(idProperty: string): (item: Item) => unknown {
 
 const compare: Compare = (left, right) => {
   const isText = typeof left === 'string' && typeof right === 'string';
-  const isNumber = isNumeric(left) && isNumeric(right);
-  if (!isText && !isNumber) return Number.NaN;
+  if (!isText && !(isNumber(left) && isNumber(right))) return Number.NaN;
   return (left as number) < (right as number) ? -1 : left === right ? 0 : 1;
 };
-
-function isNumeric(value: unknown): boolean {
-  return typeof value === 'number' || typeof value === 'bigint';
-}
 
 type Bounds = { min: number; max: number; default: number };
 

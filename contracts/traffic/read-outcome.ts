@@ -1,18 +1,10 @@
 import { oncePer } from '../../common/once-per.ts';
 import { decode, TooLarge } from '../run/http/decode.ts';
+import type { HttpResult } from '../run/http/target.ts';
 import { type Body, readBody, toTooLarge, toUnjudged } from '../transcript/body.ts';
-import {
-  type Failure,
-  type RawHeader,
-  type ReceivedResponse,
-  valuesOf,
-} from '../transcript/exchange.ts';
+import { type Failure, type RawHeader, valuesOf } from '../transcript/exchange.ts';
 
 const maxDecoded = 8 * 1024 * 1024;
-
-type Outcome =
-  | { response: ReceivedResponse; failure?: never }
-  | { response?: never; failure: Failure };
 
 /**
  * Returns the response or failure of a recorded request, its body decoded. A truncated body is not
@@ -21,7 +13,7 @@ type Outcome =
 export async function readOutcome({
   response,
   failure,
-}: Pick<RecordedExchange, 'response' | 'failure'>): Promise<Outcome> {
+}: Pick<RecordedExchange, 'response' | 'failure'>): Promise<HttpResult> {
   if (failure) return { failure };
   if (!response) return { failure: { kind: 'aborted', message: 'no answer was recorded' } };
   return readResponse(response);
@@ -33,7 +25,7 @@ const readResponse = oncePer(
     status,
     headers,
     body: recorded,
-  }: NonNullable<RecordedExchange['response']>): Promise<Outcome> => {
+  }: NonNullable<RecordedExchange['response']>): Promise<HttpResult> => {
     const body = await readRecordedBody(recorded, headers);
     return 'failure' in body ? body : { response: { status, headers, ...body } };
   },

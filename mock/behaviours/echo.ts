@@ -1,4 +1,4 @@
-import { type Fields, isObject, stringifyExact } from '../../common/json.ts';
+import { type Fields, isNumber, isObject, stringifyExact } from '../../common/json.ts';
 import { oncePer } from '../../common/once-per.ts';
 import { isSuccess } from '../../common/success.ts';
 import { toPlainName, wordsOf } from '../../common/words.ts';
@@ -117,10 +117,6 @@ function asOld(value: unknown, old: unknown): unknown {
   if (typeof old === 'string' && isNumber(value)) return String(value);
   if (typeof value !== 'string' || !isNumber(old)) return value;
   return parseNumber(value) ?? value;
-}
-
-function isNumber(value: unknown): boolean {
-  return typeof value === 'number' || typeof value === 'bigint';
 }
 
 /**

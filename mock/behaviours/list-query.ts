@@ -1,4 +1,4 @@
-import { isObject } from '../../common/json.ts';
+import { isNumber, isObject } from '../../common/json.ts';
 import { toPlainName } from '../../common/words.ts';
 import type {
   Comparison,
@@ -178,7 +178,6 @@ export function compareSortValues(
 }
 
 function compareValues(left: unknown, right: unknown): number {
-  const isNumber = (value: unknown) => typeof value === 'number' || typeof value === 'bigint';
   if (isNumber(left) && isNumber(right)) return order(left as number, right as number);
   if (typeof left === 'boolean' && typeof right === 'boolean') return order(left, right ? 1 : 0);
   return order(toSortText(left), toSortText(right));

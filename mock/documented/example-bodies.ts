@@ -1,6 +1,6 @@
 import { isObject, stringifyExact } from '../../common/json.ts';
 import { toToken } from '../../common/json-pointer.ts';
-import { jsonPatchType } from '../../common/media-type.ts';
+import { formTypes, jsonPatchType } from '../../common/media-type.ts';
 import { withAt, withoutAt } from '../../common/property-path.ts';
 import type { Content, Operation, Resource, Schema } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
@@ -137,8 +137,6 @@ function without(value: unknown, property?: string): unknown {
   if (!isObject(value) || property === undefined) return value;
   return withoutAt(value, property);
 }
-
-const formTypes = ['application/x-www-form-urlencoded', 'multipart/form-data'];
 
 /**
  * Writes an example as XML by its schema or as the document shows it. For a form or an unreadable

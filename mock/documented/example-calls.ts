@@ -1,11 +1,10 @@
-import { oncePer } from '../../common/once-per.ts';
 import { shapeOf, withoutSlash } from '../../common/path-template.ts';
 import { valueAt } from '../../common/property-path.ts';
 import type { Api, Operation, Parameter, Resource, Schema } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
 import { idFormOfText } from '../../openapi/model/id-form.ts';
 import { isOtherwiseDescribed } from '../../openapi/model/operation.ts';
-import { createFindParent, itemPathsOf, placementAt } from '../../openapi/model/placements.ts';
+import { findParentOf, itemPathsOf, placementAt } from '../../openapi/model/placements.ts';
 import { idsParameterOf } from '../../openapi/model/resource.ts';
 import { writeParameter } from '../../openapi/model/write-parameter.ts';
 import { type TargetValues, toTarget } from '../curl/place-key.ts';
@@ -208,5 +207,3 @@ async function findIds(
     .filter((value) => value !== undefined)
     .map(String);
 }
-
-const findParentOf = oncePer(({ resources }: Api) => createFindParent(resources));

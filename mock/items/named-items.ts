@@ -1,10 +1,9 @@
-import { oncePer } from '../../common/once-per.ts';
 import { shapeOf } from '../../common/path-template.ts';
 import { valueAt } from '../../common/property-path.ts';
 import type { Api, Operation, Resource } from '../../openapi/index.ts';
 import { idFormOfText } from '../../openapi/model/id-form.ts';
 import {
-  createFindParent,
+  findParentOf,
   isCreated,
   itemPathsOf,
   placementAt,
@@ -41,8 +40,6 @@ export async function toIds(
   }
   return ids;
 }
-
-const findParentOf = oncePer(({ resources }: Api) => createFindParent(resources));
 
 /** The items that the parameters of a path name by other properties than their ids. */
 export function findNamedItems(document: Api, { path }: Pick<Operation, 'path'>): NamedItem[] {

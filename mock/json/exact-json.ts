@@ -50,6 +50,15 @@ export function parseExact(text: string): unknown {
   return value;
 }
 
+/** The same; undefined of a text that is no JSON, or is nested too deeply. */
+export function parseQuietly(text: string): unknown {
+  try {
+    return parseExact(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The arrays and objects with exact numbers, by those with doubles. */
 const exactOf = new WeakMap<object, Fields>();
 

@@ -48,7 +48,7 @@ import {
 import { type CollectionPlace, hintedPathOf } from './places.ts';
 import { agrees, filterFormsOf } from './schema-types.ts';
 import { bodyItemsOf, bodySchemaOf, identityOf, isSameItem, itemOf, itemsOf } from './success.ts';
-import { placeFields } from './taken-fields.ts';
+import { type Items, placeFields } from './taken-fields.ts';
 
 /** A collection by what one place shows of it, and the schema that describes its items there. */
 export type Candidate = {
@@ -298,8 +298,6 @@ function mergeItems(schemas: readonly FlatSchema[]): FlatSchema {
   const beyond = new Set(schemas.flatMap(({ others: names = [] }) => names));
   return { properties, required, ...(beyond.size > 0 && { others: [...beyond] }) };
 }
-
-type Items = Pick<Resource, 'path' | 'item' | 'idProperty'>;
 
 /** Leaves out operations of which the document says that they are about something else. */
 function dropOthers(raw: RawDocument, found: FoundOperations, known: Items): void {

@@ -1,4 +1,4 @@
-import { sequenceMarkOf } from '../../common/media-type.ts';
+import { formTypes, sequenceMarkOf } from '../../common/media-type.ts';
 import { describedAt } from '../described-at.ts';
 import { shownOf } from '../marks.ts';
 import { type Operation, shownIn, successOf, takesListBelow } from '../model/operation.ts';
@@ -29,14 +29,12 @@ type WithBody = Pick<
 > &
   Partial<Pick<Operation, 'responses' | 'shownAt'>>;
 
-const forms = ['application/x-www-form-urlencoded', 'multipart/form-data'];
-
 /** The schema of a whole body, as JSON, a form, XML or the list that a sequence stands for. */
 export function sentSchemaOf({ body, otherBody }: WithBody): Schema | undefined {
   if (body) return body.schema;
   return otherBody?.contents.find(
     ({ mediaType, isXml }) =>
-      isXml || forms.includes(mediaType) || sequenceMarkOf(mediaType) !== undefined,
+      isXml || formTypes.includes(mediaType) || sequenceMarkOf(mediaType) !== undefined,
   )?.schema;
 }
 

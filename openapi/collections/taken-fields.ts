@@ -8,7 +8,7 @@ import { objectAlternative, shareType } from './schema-types.ts';
 import { findWrappedBody, sentSchemaOf } from './success.ts';
 
 /** The names and properties of items. */
-type Items = Pick<Resource, 'path' | 'item' | 'idProperty'>;
+export type Items = Pick<Resource, 'path' | 'item' | 'idProperty'>;
 
 /** An object that a body has, or may be, and the properties of items that its members set. */
 type Part = { at: readonly string[]; schema: Schema; names: ReadonlyMap<string, string> };

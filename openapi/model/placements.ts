@@ -1,3 +1,4 @@
+import { oncePer } from '../../common/once-per.ts';
 import { shapeOf } from '../../common/path-template.ts';
 import { addsItems, isOnCollection, type Kind } from './kinds.ts';
 import type { Operation } from './operation.ts';
@@ -32,6 +33,11 @@ export function createFindParent(resources: readonly Resource[]): FindParent {
     return byShape.get(shape) ?? (other === shape ? undefined : byOther.get(other));
   };
 }
+
+/** The search among the collections of a document. */
+export const findParentOf = oncePer(({ resources }: { resources: readonly Resource[] }) =>
+  createFindParent(resources),
+);
 
 function withoutVersion(shape: string): string {
   return shape.replace(/\/v\d[\w.]*(?=\/)/, '');

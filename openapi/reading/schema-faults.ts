@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isObject } from '../../common/json.ts';
+import { isNumber, isObject } from '../../common/json.ts';
 import { Pattern } from '../../common/pattern.ts';
 import { textOf } from '../../common/text-of.ts';
 import { each, namesOf, toPlainName } from '../../common/words.ts';
@@ -19,8 +19,6 @@ const unless =
   (value) =>
     isRight(value) ? undefined : problem;
 
-const isNumber = (value: unknown): value is number =>
-  typeof value === 'number' || typeof value === 'bigint';
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isFilled = (value: unknown) => Array.isArray(value) && value.length > 0;
 const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText);

@@ -4,7 +4,7 @@ import { explain } from '../../explain/explanation.ts';
 import type { Entry, EntrySummary, Message } from '../../journal/entry.ts';
 import { explainEntry, explainReason } from '../../journal/explain-reason.ts';
 import type { Reason, Step } from '../../journal/reason.ts';
-import { parseExact } from '../../json/exact-json.ts';
+import { parseQuietly } from '../../json/exact-json.ts';
 import type { ClockView } from '../admin/clock-handlers.ts';
 import type { LimitsView } from '../admin/limit-handlers.ts';
 import type { RequestsView } from '../admin/request-handlers.ts';
@@ -55,7 +55,7 @@ const callTool: RunTool = async (client, args) => {
     ...headers.map(([name, value]) => `${name}: ${value}`),
     '',
   ];
-  const value = parseBody(body);
+  const value = parseQuietly(body);
   return toTextPage(value === undefined ? body : stringifyExact(value, 2), { head });
 };
 
@@ -93,19 +93,10 @@ function toSummaryText(entry: EntrySummary): string {
 async function showEntry(client: TwinClient, id: number): Promise<string> {
   const entry = await callAdmin<Entry>(client, 'GET', `requests/${id}`);
   const show = (message: Message | null) =>
-    message && { ...message, body: parseBody(message.body ?? '') ?? message.body };
+    message && { ...message, body: parseQuietly(message.body ?? '') ?? message.body };
   const { request, response, ...others } = entry;
   const shown = { ...others, request: show(request), response: show(response) };
   return [...toReasonLines(entry, explainEntry(entry)), toDocumentYaml(shown)].join('\n');
-}
-
-/** Parses a body; undefined if it is no JSON, or nested too deeply to be shown. */
-function parseBody(text: string): unknown {
-  try {
-    return parseExact(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const byTool = 'describe_api with this "operation" shows what it takes.';

@@ -1,7 +1,7 @@
 import { fromToken, toToken } from '../../../common/json-pointer.ts';
 import { fitsRange, isJsonMedia } from '../../../common/media-type.ts';
 import type { Api, Parameter, Schema } from '../../../openapi/index.ts';
-import { parseExact } from '../../json/exact-json.ts';
+import { parseQuietly } from '../../json/exact-json.ts';
 import { quote } from '../../json/quote.ts';
 import type { CompileSchema } from '../../json/validator.ts';
 import { createToFormValue } from '../bodies/forms.ts';
@@ -135,14 +135,6 @@ function createIsMember(
   ]);
   const isTaken = (key: string) => taken.has(key) || deep.some((start) => key.startsWith(start));
   return (key) => names.has(key) || (isOpen && !isTaken(key));
-}
-
-function parseQuietly(text: string): unknown {
-  try {
-    return parseExact(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /**
