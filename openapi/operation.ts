@@ -218,10 +218,10 @@ function describeResponse(
   const contents = contentsOf(raw, response);
   const content = jsonContentOf(raw, contents);
   const text = content ? undefined : textExample(raw, response, contents);
+  const shown = content && Object.values(content.examples);
   const likeness =
-    content &&
     isSuccess({ status }) &&
-    schemaOfExamples(raw, content.schema ?? {}, Object.values(content.examples));
+    (shown ? schemaOfExamples(raw, content.schema ?? {}, shown) : listIn(raw, contents));
   const headers: ResponseDescription['headers'] = {};
   for (const [name, node] of Object.entries<RawDocument>(response.headers ?? {})) {
     const header = resolve(raw, node);
@@ -247,6 +247,15 @@ function describeResponse(
     examples: content?.examples ?? {},
     ...(text && { text }),
   };
+}
+
+/** Returns the schema of the list that a sequence stands for, if there is one and no XML. */
+function listIn(raw: RawDocument, contents: readonly Content[]): Schema | undefined {
+  if (contents.some(({ isXml }) => isXml)) return undefined;
+  const lists = contents.filter(
+    ({ mediaType, isText }) => sequenceMarkOf(mediaType) !== undefined && !isText,
+  );
+  return lists.map((one) => withList(raw, one).schema).find((one) => one !== undefined);
 }
 
 /** A sequence as the list that it stands for; its schema may be that of each text, too. */

@@ -85,7 +85,8 @@ async function answerFrom({
   const status = statusOf(response, operation);
   if (response.text)
     return { status, text: response.text.example, mediaType: response.text.mediaType };
-  const schema = heldSchemaOf(response);
+  const [sequence] = response.schema ? [] : sequencesOf(response);
+  const schema = sequence ? undefined : heldSchemaOf(response);
   const examples = Object.values(response.examples);
   if (!schema && examples.length > 0)
     return { status, json: toByteText(stringifyExact(examples[0]) ?? 'null') };
@@ -96,7 +97,6 @@ async function answerFrom({
     log.warn(
       `The response generated for ${operation.id} does not match its schema. Add an example to the document. ${describeMisfit(made)}`,
     );
-  const [sequence] = schema ? [] : sequencesOf(response);
   if (sequence) {
     const items = makeSequence(sequence, makeFitting);
     const misfit = items.find(({ problems }) => problems);

@@ -19,11 +19,11 @@ export type Sequence = { content: Content; itemSchema: Schema; write: WriteSeque
  * The contents of a response that are sequences of described items. The schema of an event stream that
  * is no text describes what its events hold.
  */
-export function sequencesOf({ contents }: ResponseDescription): Sequence[] {
+export function sequencesOf({ contents, likeness }: ResponseDescription): Sequence[] {
   return contents.flatMap((content) => {
     const { mediaType, schema, isText } = content;
-    const ofEvents = mediaType === eventStream && !isText ? schema : undefined;
-    const itemSchema = content.itemSchema ?? ofEvents;
+    const ofEvents = mediaType === eventStream ? schema : (likeness?.items as Schema | undefined);
+    const itemSchema = content.itemSchema ?? (isText ? undefined : ofEvents);
     const write = writeSequenceOf(mediaType);
     return itemSchema !== undefined && write ? [{ content, itemSchema, write }] : [];
   });

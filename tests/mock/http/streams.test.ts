@@ -57,6 +57,24 @@ it.each([
 });
 
 it.each([
+  ['an item', { schema: schemaOf('Note') }],
+  ['a list', { schema: schemaOf('[Note]') }],
+  ['items', { itemSchema: schemaOf('Note') }],
+])('lists what is stored as JSON Lines alone, described as %s', async (_, content) => {
+  const lines = 'POST /notes { text! } -> 201 Note\nGET /notes/{id} -> Note';
+  const { call } = await serveDocument(
+    withContent('/notes', { 'application/x-ndjson': content }, lines, {
+      Note: '{ id!: int, text! }',
+    }),
+    { pets: 1 },
+  );
+  await call('/notes', withJson('POST', { text: 'a' }));
+  const { type, text } = await call('/notes');
+  expect(type).toBe('application/x-ndjson');
+  expect(text).toMatch(/^\{"id":1,.*\}\n\{"id":2,"text":"a"\}\n$/);
+});
+
+it.each([
   ['objects without fields of events', schemaOf('{ level!: "info" }'), '{"level":"info"}'],
   ['lists', { const: [1, 2] }, '[1,2]'],
   ['null', { type: 'null' }, 'null'],
