@@ -11,7 +11,6 @@ export type { ListForm } from './collections/list-form.ts';
 export type { ValueForm } from './collections/schema-types.ts';
 export type { Timestamp } from './collections/timestamps.ts';
 export {
-  type CompileOptions,
   compile,
   type DocumentHead,
   type ReadDocument,

@@ -3,7 +3,7 @@ import { lastWordOf, parametersIn } from '../../common/path-template.ts';
 import { hasAt, valueAt, valueIn, withAt } from '../../common/property-path.ts';
 import { isSecretName } from '../../common/secrets/names.ts';
 import type { Api, Operation, Resource } from '../../openapi/index.ts';
-import { collectionsOf, findResource } from '../../openapi/model/api.ts';
+import { findSubject } from '../../openapi/model/api.ts';
 import { isOnCollection, rowOf } from '../../openapi/model/kinds.ts';
 import { itemPathsOf, placementsOf } from '../../openapi/model/placements.ts';
 import { deletesAll } from '../../openapi/model/resource.ts';
@@ -135,10 +135,7 @@ class World {
   observe(file: string, replayed: Replay, operation: Operation): Observation {
     const { path, request, response, outcome } = replayed;
     const params = paramsOf(operation.path, path);
-    const resource =
-      findResource(this.#document, operation) ??
-      collectionsOf(this.#document).find(({ name }) => name === operation.actsOn) ??
-      this.#document.singletons.find(({ name }) => name === operation.singleton);
+    const resource = findSubject(this.#document, operation);
     const onCollection = isOnCollection(operation.kind);
     const itemPaths = itemPathsOf(operation.path).map((one) => fill(one, params));
     const ownPath = resource?.isSingle ? path : onCollection ? undefined : itemPaths.at(-1);

@@ -75,6 +75,15 @@ export function findResource(
   return operation && (resources.find(isMeant) ?? nested.find(isMeant));
 }
 
+/** The collection or single object that an operation works on, or whose item its path names. */
+export function findSubject(
+  { resources, nested = [], singletons }: Pick<Api, 'resources' | 'nested' | 'singletons'>,
+  { resource, actsOn, singleton }: Operation,
+): Resource | undefined {
+  const name = resource ?? actsOn ?? singleton;
+  return [...resources, ...nested, ...singletons].find((one) => one.name === name);
+}
+
 /** The document with those of its open lists as collections that have these names. */
 export function withOpenLists(document: Api, names: readonly string[]): Api {
   const opened = document.schemas

@@ -1,5 +1,4 @@
 import type { Api, Operation, Resource } from '../../../openapi/index.ts';
-import { findResource } from '../../../openapi/model/api.ts';
 import { isOnCollection } from '../../../openapi/model/kinds.ts';
 import { createFindParent, itemPathsOf } from '../../../openapi/model/placements.ts';
 import { idParameterOf } from '../../../openapi/model/resource.ts';
@@ -28,15 +27,6 @@ export function itemsInPath(
     item: item === undefined ? undefined : itemAt(document, operation, item),
     parent: parent === undefined ? undefined : itemAt(document, operation, parent),
   };
-}
-
-/** The collection whose items an operation writes: its own, or that of the item which it changes. */
-export function writtenBy(document: Api, operation: Operation): Resource | undefined {
-  return (
-    findResource(document, operation) ??
-    document.resources.find(({ name }) => name === operation.actsOn) ??
-    document.singletons.find(({ name }) => name === operation.singleton)
-  );
 }
 
 function itemAt(document: Api, operation: Operation, itemPath: string): ItemInPath | undefined {

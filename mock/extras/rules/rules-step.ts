@@ -6,7 +6,7 @@ import { once } from '../../../common/once-per.ts';
 import { parametersIn, shapeOf } from '../../../common/path-template.ts';
 import { valueAt, valueIn, withAt } from '../../../common/property-path.ts';
 import type { Api, Members, Operation, Refusal, Rules } from '../../../openapi/index.ts';
-import { findResource } from '../../../openapi/model/api.ts';
+import { findResource, findSubject } from '../../../openapi/model/api.ts';
 import { itemPathsOf } from '../../../openapi/model/placements.ts';
 import { bodyOf, sentStatus } from '../../answers/answer.ts';
 import type { Behaviour, Call, RequestSource } from '../../behaviours/behaviour.ts';
@@ -22,7 +22,7 @@ import type { ItemStore } from '../../state/store.ts';
 import { type CallScope, toAdjustingStore } from './adjusting-store.ts';
 import type { Callers } from './callers.ts';
 import { changeItem, resourceAt } from './counting-store.ts';
-import { type ItemInPath, itemsInPath, writtenBy } from './items-at.ts';
+import { type ItemInPath, itemsInPath } from './items-at.ts';
 import { itemsOf, toAnswer, toShown, withRule } from './rule-answers.ts';
 
 /** Binds operations, and finds callers, for steps of rules. */
@@ -55,7 +55,7 @@ function createStepOf(
   const { filters, removes, body } = rules;
   const isRead = ['GET', 'HEAD'].includes(operation.method);
   const isWriting = (values && !isRead) || sets || keeps;
-  const resource = isWriting ? writtenBy(document, operation) : undefined;
+  const resource = isWriting ? findSubject(document, operation) : undefined;
   const { item, parent } = itemsInPath(document, operation);
   const needsItem = refuses.length > 0 || removes !== undefined || body !== undefined;
   const needsParent = refuses.length > 0 || namesIn(rules).some((name) => /^parent\./.test(name));

@@ -2,9 +2,10 @@ import { didYouMean } from '../../../common/cli/nearest-name.ts';
 import { needsCall } from '../../../common/expression.ts';
 import { toVisible } from '../../../common/look/visible.ts';
 import type { Api, Resource } from '../../../openapi/index.ts';
+import { findSubject } from '../../../openapi/model/api.ts';
 import { toKey } from '../../../openapi/model/operation.ts';
 import { errorTable } from '../../answers/errors.ts';
-import { itemsInPath, writtenBy } from './items-at.ts';
+import { itemsInPath } from './items-at.ts';
 
 /** Returns a sentence on each name in rules that the mock does not know, with the nearest known one. */
 export function findWrongNames(document: Api): string[] {
@@ -25,7 +26,7 @@ export function findWrongNames(document: Api): string[] {
     about(Object.keys(rules.makes ?? {}), creates);
     if (!operation.rules) continue;
     const { item, parent } = itemsInPath(document, operation);
-    const written = writtenBy(document, operation);
+    const written = findSubject(document, operation);
     const all = [rules.values, rules.sets, rules.keeps || undefined].map((one) => [...(one ?? [])]);
     const names = all.flat().flatMap(([name, one]) => [name, ...one.names]);
     const asked = (rules.refuses ?? []).flatMap((one) => [

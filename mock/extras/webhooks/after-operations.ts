@@ -4,6 +4,7 @@ import { type ExpressionSource, evaluate } from '../../../common/runtime-express
 import { isSuccess } from '../../../common/success.ts';
 import { singular } from '../../../common/words.ts';
 import type { Api, Operation } from '../../../openapi/index.ts';
+import { findSubject } from '../../../openapi/model/api.ts';
 import { shownIn, successOf, toKey } from '../../../openapi/model/operation.ts';
 import { type Answer, bodyOf, type TextAnswer } from '../../answers/answer.ts';
 import type { Behaviour, Call } from '../../behaviours/behaviour.ts';
@@ -106,10 +107,8 @@ function createItemsIn({ schemas }: Api, operation: Operation) {
  * shown.
  */
 function createToSubject(document: Api, operation: Operation) {
-  const { resources, nested = [], singletons } = document;
   const collection = operation.resource ?? operation.actsOn;
-  const name = collection ?? operation.singleton;
-  const resource = [...resources, ...nested, ...singletons].find((one) => one.name === name);
+  const resource = findSubject(document, operation);
   const idProperty = resource?.idProperty ?? 'id';
   const idName = resource && `${singular(lastWordOf(resource.path))}Id`;
   return (item: unknown, { params }: Call): Subject => {

@@ -2,6 +2,7 @@ import { isObject } from '../../../common/json.ts';
 import { lastWordOf } from '../../../common/path-template.ts';
 import { formsOf, singular, wordsOf } from '../../../common/words.ts';
 import type { Api, Kind, Operation, Schema, ServiceCall } from '../../../openapi/index.ts';
+import { findSubject } from '../../../openapi/model/api.ts';
 import { successOf } from '../../../openapi/model/operation.ts';
 
 /** A call of the service, its events, and the operations after whose success it is sent. */
@@ -106,9 +107,8 @@ function eventsOf(document: Api, operation: Operation): string[] {
 }
 
 /** Returns the names of the thing that an operation is about: by its path, and by its schema. */
-function nounsOf({ resources, nested = [], singletons }: Api, operation: Operation): string[] {
-  const name = operation.resource ?? operation.actsOn ?? operation.singleton;
-  const resource = [...resources, ...nested, ...singletons].find((one) => one.name === name);
+function nounsOf(document: Api, operation: Operation): string[] {
+  const resource = findSubject(document, operation);
   if (!resource) return [];
   const schemas = Object.values(resource.operations).map((one) => successOf(one)?.$ref);
   const schemaNames = schemas.flatMap((ref) =>
