@@ -6,9 +6,9 @@ import { load } from 'js-yaml';
 import { expect, it, onTestFinished } from 'vitest';
 import { toHarEntry } from '../../contracts/har/har-writer.ts';
 import { openDeployment } from '../../tools/lab/deployment.ts';
+import { makeFolder } from '../support/make-folder.ts';
 import { record } from '../support/traffic.ts';
 import { projectFile } from '../support/twin.ts';
-import { temporaryFolder } from '../support/verify-command.ts';
 import { rowOf } from '../support/verify-deployment.ts';
 
 type Step = { id?: string; if?: string; uses?: string; run?: string; env?: Record<string, string> };
@@ -23,7 +23,7 @@ const run = action.runs.steps.find(({ id }) => id === 'run') as Step;
 
 /** Runs the step of the action that does the work as a runner would, with the checkout's code. */
 async function runAction(inputs: Record<string, string>, bin = projectFile('package/bin.ts')) {
-  const folder = temporaryFolder();
+  const folder = makeFolder();
   const files = { output: join(folder, 'output'), summary: join(folder, 'summary') };
   for (const file of Object.values(files)) writeFileSync(file, '');
   const resolve = (expression: string): string => {
@@ -82,7 +82,7 @@ it('finds nothing in a deployment that keeps the contract', async () => {
 });
 
 it('passes keys by the environment, as all users of a machine see arguments', async () => {
-  const bin = join(temporaryFolder(), 'bin.mjs');
+  const bin = join(makeFolder(), 'bin.mjs');
   writeFileSync(
     bin,
     'console.log(JSON.stringify([process.argv.slice(2), process.env.TARGET_KEYS]))',
@@ -123,7 +123,7 @@ it('judges recordings', async () => {
     await record(target, { key: 'k-pro-1', path: '/pets?limit=2' }),
     undefined,
   );
-  const file = join(temporaryFolder(), 'calls.har');
+  const file = join(makeFolder(), 'calls.har');
   writeFileSync(file, JSON.stringify({ log: { version: '1.2', entries: [entry] } }));
   const { code, outputs } = await runAction({ command: 'judge', files: file, target });
   expect(outputs.verdict).toBe('drift');

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { loadAll } from 'js-yaml';
 import { expect, it, onTestFinished } from 'vitest';
 import { openDeployment } from '../../tools/lab/deployment.ts';
+import { makeFolder } from '../support/make-folder.ts';
 import { projectFile } from '../support/twin.ts';
-import { temporaryFolder } from '../support/verify-command.ts';
 import { rowOf } from '../support/verify-deployment.ts';
 
 type Job = { variables: Record<string, string>; script: string[] };
@@ -19,7 +19,7 @@ const [head, jobs] = loadAll(readFileSync(projectFile('templates/verify.yml'), '
 
 /** Runs the job as a runner of GitLab would, with the checkout's code in place of the package. */
 async function runJob(inputs: Record<string, string>, env: Record<string, string> = {}) {
-  const folder = temporaryFolder();
+  const folder = makeFolder();
   mkdirSync(join(folder, 'bin'));
   const npx = join(folder, 'bin/npx');
   writeFileSync(

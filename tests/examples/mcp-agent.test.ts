@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { makeFolder } from '../support/make-folder.ts';
 import { connectStdio } from '../support/mcp-client.ts';
 
 /** The client under development: it sends a number where the API has a text, and never waits. */
@@ -55,7 +55,7 @@ paths:
  * step follows from what the last one answered.
  */
 it('lets an agent find out why a call failed, set up a 429, move the clock and write a test', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'agent-'));
+  const folder = makeFolder();
   const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
   const node = (...args: string[]) =>
     new Promise<{ code: number; out: string }>((resolve) =>

@@ -1,14 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import type { Report } from '../../contracts/report/events.ts';
 import { describeWithBalancer } from '../support/balancer.ts';
 import { docsPages, readDocsBlocks, toScript } from '../support/docs-blocks.ts';
 import { type Fleet, startFleet } from '../support/fleet.ts';
+import { makeFolder } from '../support/make-folder.ts';
 import type { OnEnd } from '../support/name-server.ts';
 import {
   describeWithRedis,
@@ -95,8 +93,7 @@ describeWithBalancer('three twins behind the balancer', () => {
         // Once the balancer has seen a fault, it sends nothing again.
         const { url } = await startRedis();
         const fleet = await startFleet(url);
-        const folder = await mkdtemp(join(tmpdir(), 'docs-'));
-        onTestFinished(() => rm(folder, { recursive: true }));
+        const folder = makeFolder();
         const run = (block: string) =>
           promisify(execFile)('bash', ['-c', toScript(block, fleet.origin)], { cwd: folder });
         for (const page of docsPages)

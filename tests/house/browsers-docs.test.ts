@@ -1,9 +1,9 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { createViteServer } from 'vitest/node';
+import { makeFolder } from '../support/make-folder.ts';
 import { projectFile, startTwin } from '../support/twin.ts';
 
 const text = await readFile(projectFile('docs/browsers.md'), 'utf8');
@@ -35,8 +35,7 @@ it('gives a parser that keeps the large integers of the default data', async () 
 
 /** Starts Vite with a configuration, and gives what a page of it sends to the admin. */
 async function openPage(configuration: string) {
-  const root = await mkdtemp(join(tmpdir(), 'vite-'));
-  onTestFinished(() => rm(root, { recursive: true }));
+  const root = makeFolder();
   const configFile = join(root, 'vite.config.mjs');
   await writeFile(configFile, configuration);
   const server = await createViteServer({

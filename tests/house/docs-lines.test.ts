@@ -1,19 +1,17 @@
 import { execFile } from 'node:child_process';
 import { globSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { parseConfig } from '../../mock/settings/config.ts';
 import { docsPages, readDocsBlocks, toScript } from '../support/docs-blocks.ts';
+import { makeFolder } from '../support/make-folder.ts';
 import { projectFile, startTwin } from '../support/twin.ts';
 import { parseOptions } from '../support/verify-options.ts';
 
 it.each(docsPages)('%s gives lines that work, one after another', async (page) => {
   const { origin } = await startTwin();
-  const folder = await mkdtemp(join(tmpdir(), 'docs-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = makeFolder();
   const blocks = await readDocsBlocks(page);
   expect(blocks.length).toBeGreaterThan(0);
   for (const block of blocks)

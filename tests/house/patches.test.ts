@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { makeFolder } from '../support/make-folder.ts';
 import { projectFile } from '../support/twin.ts';
 
 /** The examples of CONTRIBUTING.md, with the files that each may touch and further tests to run. */
@@ -16,7 +16,7 @@ const patches = [
 
 /** Copies what the mock and its tests run to a folder, and applies the patch there. */
 function applyPatch(patch: string, paths: readonly string[]): string {
-  const folder = mkdtempSync(join(tmpdir(), 'patched-'));
+  const folder = makeFolder();
   const rooms = ['common', 'contracts', 'fixtures', 'mock', 'openapi', 'package', 'reference'];
   for (const path of [...rooms, 'package.json', 'tests/support', 'tools/lab', ...paths])
     cpSync(projectFile(path), join(folder, path), { recursive: true });

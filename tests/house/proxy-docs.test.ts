@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { createViteServer } from 'vitest/node';
 import { findFreePort } from '../support/free-port.ts';
+import { makeFolder } from '../support/make-folder.ts';
 import { bearer, projectFile, startTwin } from '../support/twin.ts';
 
 const text = await readFile(projectFile('docs/proxy.md'), 'utf8');
@@ -23,8 +23,7 @@ async function readRecipe(name: string) {
 }
 
 async function openFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'proxy-docs-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = makeFolder();
   return folder;
 }
 

@@ -7,8 +7,8 @@ import { runCommand as verify } from '../../contracts/command/run-command.ts';
 import { runCommand as explain } from '../../mock/explain/command.ts';
 import { kinds } from '../../openapi/model/kinds.ts';
 import { capture } from '../support/capture.ts';
+import { makeFolder } from '../support/make-folder.ts';
 import { projectFile, startTwin } from '../support/twin.ts';
-import { makeFolder } from '../support/watching.ts';
 
 const read = (page: string) => readFileSync(projectFile(page), 'utf8');
 const tutorial = read('docs/other-documents.md');
@@ -32,7 +32,7 @@ it('fits the tutorial into 150 lines', () => {
 it('shows what explain prints, and an overlay that gives every operation state', async () => {
   const [, shown = ''] = blocksIn('text');
   expect(await explained()).toContain(shown);
-  const overlay = join(await makeFolder(), 'overlay.yaml');
+  const overlay = join(makeFolder(), 'overlay.yaml');
   await writeFile(overlay, blocksIn('yaml')[0] ?? '');
   expect(await explained('--overlay', overlay)).toContain('6 operations: 6 with state');
 });

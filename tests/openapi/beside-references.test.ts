@@ -1,5 +1,4 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import {
@@ -11,6 +10,7 @@ import {
   text,
   whole,
 } from '../support/crud-document.ts';
+import { makeFolder } from '../support/make-folder.ts';
 import { jsonOf, serveDocument, toDocument } from '../support/serve-document.ts';
 
 const labelled = { required: ['label'], properties: { label: text } };
@@ -104,7 +104,7 @@ it('reads parameters by what stands beside each $ref on the way', async () => {
 });
 
 it('says no more of what another file describes than where it is said', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'beside-'));
+  const folder = makeFolder();
   const Wide = { $ref: '#/Base', ...labelled };
   await writeFile(join(folder, 'base.json'), JSON.stringify({ Base: schemas.Base, Wide }));
   const other = './base.json#/Wide';

@@ -1,17 +1,15 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { DocumentError } from '../../common/cli/usage-error.ts';
 import { compile } from '../../openapi/index.ts';
+import { makeFolder } from '../support/make-folder.ts';
 
 let folder: string;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'twin-document-'));
+  folder = makeFolder();
 });
-
-afterAll(() => rm(folder, { recursive: true }));
 
 async function write(name: string, text: string): Promise<string> {
   const file = join(folder, name);

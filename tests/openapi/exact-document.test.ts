@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { builtInDocument } from '../../common/built-in-document.ts';
 import { createMakeFitting } from '../../mock/json/make-fitting.ts';
 import { compile } from '../../openapi/index.ts';
-import { temporaryFolder } from '../support/verify-command.ts';
+import { makeFolder } from '../support/make-folder.ts';
 
 const schema = { type: 'integer', format: 'int64', maximum: 0 };
 const document = {
@@ -31,7 +31,7 @@ it.each([
   ['with a byte order mark.json', `\ufeff${json}`],
   ['a.yaml', yaml],
 ])('reads large integers exactly, and as doubles for validators: %s', async (name, text) => {
-  const file = join(temporaryFolder(), name);
+  const file = join(makeFolder(), name);
   writeFileSync(file, text);
   const read = await compile(file);
   const [exact, raw] = [read.exact.asOpenApi(), read.asOpenApi()];
@@ -47,7 +47,7 @@ it.each([
 });
 
 it('has one document where all of its numbers are doubles', async () => {
-  const file = join(temporaryFolder(), 'a.json');
+  const file = join(makeFolder(), 'a.json');
   writeFileSync(file, JSON.stringify({ ...document, 'x-card': '4242424242424242' }));
   const read = await compile(file);
   const [exact, raw] = [read.exact.asOpenApi(), read.asOpenApi()];
@@ -58,7 +58,7 @@ it.each([
   ['bounds of a single value', 'minimum: 9007199254740993, maximum: 9007199254740993'],
   ['an example, beside one that does not fit', 'format: int64, example: 9007199254740993'],
 ])('makes integers exactly by %s', async (_, keywords) => {
-  const file = join(temporaryFolder(), 'a.yaml');
+  const file = join(makeFolder(), 'a.yaml');
   writeFileSync(file, `${yaml}    Made: { type: integer, ${keywords} }\n`);
   const properties = {
     a: { $ref: '#/components/schemas/Made' },

@@ -1,10 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { applyAction, toTree } from '../../openapi/apply-overlay.ts';
 import type { Overlay, RawDocument } from '../../openapi/index.ts';
 import { parseOverlay, readOverlay } from '../../openapi/overlay.ts';
+import { makeFolder } from '../support/make-folder.ts';
 
 const document = {
   openapi: '3.1.0',
@@ -111,8 +111,7 @@ it('refuses what cannot be applied by the number of the action', () => {
 });
 
 it('reads YAML and JSON, and says what is wrong with a file', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'overlay-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = makeFolder();
   const file = join(folder, 'o.yaml');
   await writeFile(
     file,

@@ -1,9 +1,9 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parseText, parseWhole } from '../../common/parse-text.ts';
 import { compile } from '../../openapi/index.ts';
+import { makeFolder } from '../support/make-folder.ts';
 import { jsonOf, toDocument } from '../support/serve-document.ts';
 
 const ok = { 200: { description: 'Fine.' } };
@@ -36,7 +36,7 @@ it('reads what stands beside a reference after what it leads to was mended', () 
 });
 
 it('reads parts of other files, and what stands beside the references to them', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'files-'));
+  const folder = makeFolder();
   const write = (name: string, content: unknown) =>
     writeFile(join(folder, name), JSON.stringify(content));
   const id = { name: 'id', in: 'path', required: true, schema: text };

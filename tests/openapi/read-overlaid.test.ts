@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { compile } from '../../openapi/index.ts';
-import { makeFolder } from '../support/watching.ts';
+import { makeFolder } from '../support/make-folder.ts';
 
 const shop = {
   openapi: '3.0.3',
@@ -18,7 +18,7 @@ const withoutInternal = { target: "$.paths['/internal']", remove: true };
 const rename = (title: string) => ({ target: '$.info', update: { title } });
 
 async function writeAll(files: Record<string, object>): Promise<(name: string) => string> {
-  const folder = await makeFolder();
+  const folder = makeFolder();
   for (const [name, content] of Object.entries(files))
     await writeFile(join(folder, name), JSON.stringify(content));
   return (name) => join(folder, name);

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { DocumentError } from '../../common/cli/usage-error.ts';
 import { compile } from '../../openapi/index.ts';
-import { makeFolder } from '../support/watching.ts';
+import { makeFolder } from '../support/make-folder.ts';
 
 async function writeAll(files: Record<string, unknown>): Promise<(name: string) => string> {
-  const folder = await makeFolder();
+  const folder = makeFolder();
   await mkdir(join(folder, 'parts'), { recursive: true });
   for (const [name, content] of Object.entries(files))
     await writeFile(

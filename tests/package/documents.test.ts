@@ -7,12 +7,12 @@ import { expect, it, onTestFinished } from 'vitest';
 import { nameSettings } from '../../package/name-settings.ts';
 import { createTwin, type Sandbox, TwinError } from '../../package/twin.ts';
 import { openResponseJudge, verify } from '../../package/verify.ts';
+import { makeFolder } from '../support/make-folder.ts';
 import { jsonOf, toDocument } from '../support/serve-document.ts';
 import { startTwin } from '../support/twin.ts';
-import { makeFolder } from '../support/watching.ts';
 
 it('refers to files of other folders where code allows it', async () => {
-  const folder = await makeFolder();
+  const folder = makeFolder();
   await mkdir(join(folder, 'api'));
   await writeFile(join(folder, 'name.yaml'), '{ type: string, title: From outside }');
   const schema = { type: 'object', properties: { name: { $ref: '../name.yaml' } } };

@@ -2,19 +2,19 @@ import { execFile } from 'node:child_process';
 import {
   copyFileSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { arch, platform, tmpdir } from 'node:os';
+import { arch, platform } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
+import { beforeAll, expect, onTestFinished } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { npm, packProject } from '../support/consumer.ts';
+import { makeFolder } from '../support/make-folder.ts';
 import { itInAll as it } from '../support/sample.ts';
 
 const isEach = process.env.NODES === 'all';
@@ -32,7 +32,7 @@ const pairs = nodes.flatMap((node, at) =>
   vitests.flatMap((vitest, other) => (isEach || at === other ? [[node, vitest] as const] : [])),
 );
 
-const folder = mkdtempSync(join(tmpdir(), 'nodes-'));
+const folder = makeFolder();
 const programs = new Map([[process.versions.node, process.execPath]]);
 
 beforeAll(async () => {
@@ -45,8 +45,6 @@ beforeAll(async () => {
     ),
   ]);
 }, 240_000);
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /**
  * Makes a project that has these packages. Throws where npm finds that they do not fit together.

@@ -1,15 +1,14 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
+import { makeFolder } from '../support/make-folder.ts';
 
 /** Returns what npm finds wrong with packages that are installed beside each other. */
 function problemsOf(beside: Record<string, string>): Promise<string[]> {
   const { name, version, peerDependencies, peerDependenciesMeta } = packageJson;
-  const folder = mkdtempSync(join(tmpdir(), 'petstore-twin-peers-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = makeFolder();
   const write = (path: string, content: object) => {
     mkdirSync(join(folder, path), { recursive: true });
     writeFileSync(join(folder, path, 'package.json'), JSON.stringify(content));

@@ -1,12 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
+import { makeFolder } from '../support/make-folder.ts';
 import { projectFile } from '../support/twin.ts';
 import { optionsOf } from './published-options.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'declarations-'));
+const folder = makeFolder();
 
 /** Writes the declarations that the package is published with. */
 beforeAll(() => {
@@ -19,8 +18,6 @@ beforeAll(() => {
   ]);
   expect(status).toBe(0);
 }, 120_000);
-
-afterAll(() => rmSync(folder, { recursive: true }));
 
 it.each([
   ['twin', 'TwinSettings'],

@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, expectTypeOf, it, onTestFinished } from 'vitest';
@@ -16,6 +15,7 @@ import {
   type DeploymentOptions,
   openDeployment,
 } from '../../tools/lab/deployment.ts';
+import { makeFolder } from '../support/make-folder.ts';
 import { projectFile } from '../support/twin.ts';
 
 const keys = ['k-free-1', { key: 'k-pro-1', plan: 'pro' }];
@@ -196,8 +196,7 @@ it('has each option that says how to verify, typed as it is parsed', () => {
 });
 
 it('leaves no twin behind when it is killed', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'verify-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = makeFolder();
   const script = join(folder, 'run.mjs');
   writeFileSync(
     script,

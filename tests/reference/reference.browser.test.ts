@@ -5,15 +5,15 @@ import { expect, it } from 'vitest';
 import { writeSite } from '../../contracts/docs/command.ts';
 import { compile } from '../../openapi/index.ts';
 import { createReference } from '../../reference/reference.ts';
+import { makeFolder } from '../support/make-folder.ts';
 import { expectAccessible, usePages } from '../support/open-page.ts';
 import { startTwin } from '../support/twin.ts';
-import { temporaryFolder } from '../support/verify-command.ts';
 
 const openPage = usePages();
 
 /** Writes the static site of a document, and gives the address of a file of it on disk. */
 async function writeToDisk(raw: Record<string, unknown>): Promise<(path: string) => string> {
-  const folder = temporaryFolder();
+  const folder = makeFolder();
   await writeSite(createReference(compile(raw)), { folder, now: 0 });
   return (path) => pathToFileURL(join(folder, path)).href;
 }

@@ -1,11 +1,11 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { onTestFinished } from 'vitest';
 import { runCommand as runInTime } from '../../contracts/calibrate/command.ts';
 import { type DeploymentOptions, openDeployment } from '../../tools/lab/deployment.ts';
 import { capture } from './capture.ts';
+import { makeFolder } from './make-folder.ts';
 import { skippingWaits } from './skip-waits.ts';
 
 const runCommand = skippingWaits(runInTime);
@@ -31,8 +31,7 @@ export async function calibrateDeployment(
 ) {
   const deployment = await openDeployment(options);
   onTestFinished(() => deployment.close());
-  const folder = await mkdtemp(join(tmpdir(), 'calibrate-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = makeFolder();
   const file = join(folder, 'pins.yaml');
   const given = keys.flatMap((key) => ['--key', key]);
   const ran = await runCalibrate(['--target', deployment.url, ...given, '--out', file, ...more]);

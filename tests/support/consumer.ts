@@ -8,11 +8,11 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { makeFolder } from './make-folder.ts';
 import { projectFile } from './twin.ts';
 
 type Names = Record<string, unknown>;
@@ -46,7 +46,7 @@ const path = `${dirname(process.execPath)}:/usr/bin:/bin`;
  * so nobody is asked for them.
  */
 export async function createConsumer(): Promise<Consumer> {
-  const folder = await mkdtemp(join(tmpdir(), 'consumer-'));
+  const folder = makeFolder();
   const tarball = await packProject();
   const { name, version, dependencies, bin } = JSON.parse(
     readFileSync(projectFile('package.json'), 'utf8'),

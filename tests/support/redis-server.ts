@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { describe, onTestFinished } from 'vitest';
 import { findFreePort } from './free-port.ts';
+import { makeFolder } from './make-folder.ts';
 import { findRedis, howToGetRedis } from './redis-command.ts';
 
 const found = findRedis();
@@ -38,7 +37,7 @@ export async function startRedis(options: readonly string[] = []): Promise<Redis
 
 /** The same, which the caller closes, for a whole file of tests. */
 export async function openRedis(options: readonly string[] = []): Promise<RedisServer> {
-  const directory = mkdtempSync(join(tmpdir(), 'twin-redis-'));
+  const directory = makeFolder();
   let port = await findFreePort();
   let child: ChildProcess | undefined;
   const start = async () => {

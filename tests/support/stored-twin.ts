@@ -3,8 +3,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Config } from '../../mock/settings/settings.ts';
+import { makeFolder } from './make-folder.ts';
 import { openTestTwin, type TestTwin } from './twin.ts';
-import { makeFolder } from './watching.ts';
 
 /** A twin on a file of its own that is stopped and started again. */
 export type StoredTwin = {
@@ -19,7 +19,7 @@ export type StoredTwin = {
 
 /** Starts a twin on a new file; all of it ends with the test. */
 export async function startStoredTwin(settings: Partial<Config> = {}): Promise<StoredTwin> {
-  const folder = await makeFolder();
+  const folder = makeFolder();
   let file = join(folder, 'twin.db');
   let crashes = 0;
   const open = (more: Partial<Config> = {}) =>

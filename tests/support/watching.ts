@@ -1,8 +1,8 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished } from 'vitest';
+import { expect } from 'vitest';
 import type { Config } from '../../mock/settings/settings.ts';
+import { makeFolder } from './make-folder.ts';
 import { bearer, projectFile, startTwin, type TestTwin } from './twin.ts';
 
 /**
@@ -22,7 +22,7 @@ export type WatchingTwin = {
 export async function startWatching(
   settings: (file: WatchingTwin['file']) => Promise<Partial<Config>> = async () => ({}),
 ): Promise<WatchingTwin> {
-  const folder = await makeFolder();
+  const folder = makeFolder();
   const file = (name: string) => join(folder, name);
   await cp(projectFile('contracts/openapi.yaml'), file('api.yaml'));
   await writeFile(
@@ -35,13 +35,6 @@ export async function startWatching(
   // A minute that ended meanwhile would begin the counts anew.
   twin.app.clock.freeze(Date.UTC(2026, 0, 15, 12));
   return { twin, file, edit: (name, change) => editFile(file(name), change) };
-}
-
-/** A folder that ends with the test. */
-export async function makeFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'twin-watch-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
 }
 
 /** Saves a change of the text of a file; one that changes nothing is a mistake of the test. */

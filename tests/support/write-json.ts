@@ -1,7 +1,6 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { makeFolder } from './make-folder.ts';
 
 /** Writes a JSON file that ends with the test, and gives its path. */
 export function writeJson(content: unknown): Promise<string> {
@@ -10,8 +9,7 @@ export function writeJson(content: unknown): Promise<string> {
 
 /** Writes a file that ends with the test, and gives its path. */
 export async function writeText(text: string, name = 'file.json'): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'twin-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = makeFolder();
   const file = join(folder, name);
   await writeFile(file, text);
   return file;

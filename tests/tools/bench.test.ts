@@ -1,10 +1,10 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { toRatio } from '../../tools/bench/journal.ts';
 import { adviceOnHalts } from '../../tools/bench/machine.ts';
 import { type BenchOptions, help, readBenchOptions } from '../../tools/bench/options.ts';
+import { makeFolder } from '../support/make-folder.ts';
 
 test.each([
   [
@@ -35,7 +35,7 @@ test('the bench measures all parts beside all peers by default, as its help says
 });
 
 test('the bench advises where a virtual machine halts at once, and nowhere else', () => {
-  const file = join(mkdtempSync(join(tmpdir(), 'halts-')), 'guest_halt_poll_ns');
+  const file = join(makeFolder(), 'guest_halt_poll_ns');
   expect(adviceOnHalts(file)).toBeUndefined();
   writeFileSync(file, '200000\n');
   expect(adviceOnHalts(file)).toBeUndefined();

@@ -1,14 +1,13 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { brokenLinks } from '../../tools/site/broken-links.ts';
 import { createSite } from '../../tools/site/create-site.ts';
+import { makeFolder } from '../support/make-folder.ts';
 import { expectAccessible, usePages } from '../support/open-page.ts';
-import { temporaryFolder } from '../support/verify-command.ts';
 
 const types: Record<string, string> = {
   '.css': 'text/css',
@@ -28,7 +27,7 @@ let origin = '';
 let made: Awaited<ReturnType<typeof createSite>>;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'site-'));
+  folder = makeFolder();
   made = await createSite({ out: folder });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   origin = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
@@ -46,7 +45,7 @@ it('has no link that leads nowhere', () => {
 });
 
 it('finds links that lead nowhere, and what is loaded from elsewhere', () => {
-  const site = temporaryFolder();
+  const site = makeFolder();
   mkdirSync(join(site, 'deep'));
   writeFileSync(
     join(site, 'a.html'),

@@ -1,5 +1,5 @@
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { makeFolder } from '../support/make-folder.ts';
+import { copyFileSync, readdirSync, readFileSync, } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -23,11 +23,10 @@ describe.each(versions)('what %s wrote', (version) => {
   const file = (name: string) => join(root, version, name);
 
   it('goes on with a store', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'upgrade-'));
+    const folder = makeFolder();
     copyFileSync(file('twin.db'), join(folder, 'twin.db'));
     const store = `sqlite:${join(folder, 'twin.db')}`;
     const { twin, get } = await startTwin({ store, data: join(root, 'pets.json') });
-    onTestFinished(() => rmSync(folder, { recursive: true }));
     expect(await (await get('/pets/3')).text()).toContain(created);
     expect((await get('/pets', 'demo-pro')).status).toBe(429);
     expect(await twin.clock.now()).toEqual(new Date('2030-01-01T12:00:00Z'));

@@ -10,9 +10,9 @@ import { runCommand as explain } from '../../../mock/explain/command.ts';
 import { runProxyCommand } from '../../contracts/proxy/run-command.ts';
 import { capture } from '../../support/capture.ts';
 import { listenOn } from '../../support/listen-on.ts';
+import { makeFolder } from '../../support/make-folder.ts';
 import { serveMock } from '../../support/run-mock.ts';
 import { runAlone, useVerify } from '../../support/verify-command.ts';
-import { makeFolder } from '../../support/watching.ts';
 import { writeJson } from '../../support/write-json.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -109,7 +109,7 @@ function expectHarmless({ out, err }: Printed): void {
   expect(out + err).toContain('owned');
 }
 
-const folder = async () => join(await makeFolder(), 'made');
+const folder = async () => join(makeFolder(), 'made');
 const called = async () => ['--target', await openTarget(), '--no-mock', '--allow-writes'];
 
 it.each<

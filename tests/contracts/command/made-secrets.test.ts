@@ -1,8 +1,8 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { documentOf } from '../../support/document-of.ts';
+import { makeFolder } from '../../support/make-folder.ts';
 import { startServer } from '../../support/start-server.ts';
 import { useVerify } from '../../support/verify-command.ts';
 import { writeJson } from '../../support/write-json.ts';
@@ -74,8 +74,7 @@ it('makes up secrets that nobody guesses, wherever a request has one, and shows 
     const isReplaced = method === 'PUT';
     return { status: 200, body: isReplaced ? { ...users.get(id), id: 'x', sent } : item };
   });
-  const folder = await mkdtemp(join(tmpdir(), 'made-values-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = makeFolder();
   const files = ['json', 'junit', 'html', 'markdown', 'har'].map(
     (one) => [`--${one}`, join(folder, one)] as const,
   );

@@ -12,8 +12,8 @@ import type { Report } from '../../../contracts/report/events.ts';
 import { runCalibrate } from '../../support/calibrate-command.ts';
 import { capture } from '../../support/capture.ts';
 import { documentOf } from '../../support/document-of.ts';
+import { makeFolder } from '../../support/make-folder.ts';
 import { startServer } from '../../support/start-server.ts';
-import { temporaryFolder } from '../../support/verify-command.ts';
 import { writeJson } from '../../support/write-json.ts';
 import { toEntry, toFile, toHar } from '../har/samples.ts';
 import { runProxyCommand } from '../proxy/run-command.ts';
@@ -91,7 +91,7 @@ it('judge reads an overlay, and knows keys of a security scheme', async () => {
 
 it('proxy reads an overlay, and knows keys of a security scheme', async () => {
   const { spec, overlay } = await files();
-  const json = join(temporaryFolder(), 'report.json');
+  const json = join(makeFolder(), 'report.json');
   const target = await openThings();
   const run = runProxyCommand([
     ...['--target', target, '--spec', spec, '--overlay', overlay, '--key', key, '--json', json],
@@ -105,7 +105,7 @@ it('proxy reads an overlay, and knows keys of a security scheme', async () => {
 
 it('calibrate reads an overlay, and uses keys of a security scheme', async () => {
   const { spec, overlay } = await files();
-  const out = join(temporaryFolder(), 'pins.yaml');
+  const out = join(makeFolder(), 'pins.yaml');
   const url = await openThings();
   const options = ['--spec', spec, '--target', url, '--key', key, '--out', out];
   expect((await runCalibrate(options)).err).toContain('has no x-silences');

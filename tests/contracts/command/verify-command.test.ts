@@ -7,6 +7,7 @@ import { checks } from '../../../contracts/checks/index.ts';
 import { toApplicable } from '../../../contracts/clauses/applicable.ts';
 import type { Report } from '../../../contracts/report/events.ts';
 import { compile } from '../../../openapi/index.ts';
+import { makeFolder } from '../../support/make-folder.ts';
 import { projectFile } from '../../support/twin.ts';
 import {
   freeKey,
@@ -17,7 +18,6 @@ import {
   readingOf,
   startBroken,
   startDeployment,
-  temporaryFolder,
   useVerify,
   verifyAlone,
 } from '../../support/verify-command.ts';
@@ -57,7 +57,7 @@ it('teaches its use, and lists each clause', async () => {
 });
 
 it('finds the twin clean, RFCs included, and writes every report', async () => {
-  const folder = temporaryFolder();
+  const folder = makeFolder();
   const files = Object.fromEntries(
     ['json', 'junit', 'html', 'markdown'].map((name) => [name, join(folder, name)]),
   );
@@ -93,7 +93,7 @@ it('finds the twin clean, RFCs included, and writes every report', async () => {
 
 it('exits with 1 on drift, behind any path prefix, and lets no key into any output', async () => {
   const { url } = await startBroken({ prefix: '/shops/7' });
-  const folder = temporaryFolder();
+  const folder = makeFolder();
   const files = ['json', 'junit', 'html', 'markdown'].flatMap((name) => [
     `--${name}`,
     join(folder, name),
@@ -138,7 +138,7 @@ it('says in one line why it cannot run, and exits with 2', async () => {
   const { url } = await startDeployment();
   const target = ['--target', url];
   const key = ['--key', proKey];
-  const folder = temporaryFolder();
+  const folder = makeFolder();
   const broken = join(folder, 'openapi.yaml');
   writeFileSync(broken, 'openapi: 3.1.0\npaths: [');
   const cases: [args: string[], message: string][] = [
@@ -199,7 +199,7 @@ it('says in one line why it cannot run, and exits with 2', async () => {
 
 it('sends nothing when a report cannot be written, and writes the others when one fails at the end', async () => {
   const { url, calls } = await startDeployment();
-  const folder = temporaryFolder();
+  const folder = makeFolder();
   const run = (...more: string[]) => verify([...readingOf(url), ...more]);
   expect((await run('--html', join(folder, 'no', 'report.html'))).code).toBe(2);
   expect(calls()).toBe(0);
@@ -250,7 +250,7 @@ it('prints one report alone when standard output is for that', async () => {
 
 it('calls findings known that the baseline lists, and fails for entries that are stale or expired', async () => {
   const { url } = await startBroken();
-  const file = join(temporaryFolder(), 'baseline.json');
+  const file = join(makeFolder(), 'baseline.json');
   const run = async (entries: Record<string, string>[]) => {
     writeFileSync(
       file,

@@ -1,23 +1,16 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { UsageError } from '../../../common/cli/usage-error.ts';
 import { runCommand } from '../../../contracts/command/run-command.ts';
 import { writeReports } from '../../../contracts/command/write-reports.ts';
 import { documentOf } from '../../support/document-of.ts';
+import { makeFolder } from '../../support/make-folder.ts';
 import { drifted } from '../../support/report.ts';
 import { startServer } from '../../support/start-server.ts';
 import { projectFile } from '../../support/twin.ts';
-import {
-  freeKey,
-  keys,
-  proKey,
-  startBroken,
-  temporaryFolder,
-  useVerify,
-} from '../../support/verify-command.ts';
+import { freeKey, keys, proKey, startBroken, useVerify } from '../../support/verify-command.ts';
 import { verifyWrites } from '../../support/verify-writes.ts';
 import { readAll } from '../har/samples.ts';
 
@@ -74,7 +67,7 @@ const verify = useVerify();
 
 it('records every exchange with both targets, and no key in whatever form', async () => {
   const { url } = await startBroken();
-  const folder = temporaryFolder();
+  const folder = makeFolder();
   const har = join(folder, 'run.har');
   const given = ['--key', `free=${freeKey}`, '--key', proKey, '--redact', 'name'];
   const few = ['--only', 'listPets', '--only', 'createPet', '--no-probe-limits'];
@@ -111,7 +104,7 @@ it('records every exchange with both targets, and no key in whatever form', asyn
 }, 120_000);
 
 it('writes what it can where a report cannot be written, and says so at the end', async () => {
-  const at = mkdtempSync(join(tmpdir(), 'reports-'));
+  const at = makeFolder();
   const files = { json: join(at, 'no-such-folder', 'report.json'), junit: join(at, 'report.xml') };
   const written = writeReports(drifted, {
     ...files,
@@ -159,7 +152,7 @@ const call = {
 
 describe.runIf(existsSync('/dev/full'))('where standard output is a full disk', () => {
   it('judge writes its reports all the same, and says what could not be written', async () => {
-    const folder = temporaryFolder();
+    const folder = makeFolder();
     const [calls, report] = [join(folder, 'calls.har'), join(folder, 'report.json')];
     writeFileSync(calls, JSON.stringify({ log: { entries: [call] } }));
     const base = ['--base-url', 'http://127.0.0.1:1/v1'];

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { runCommand } from '../../../contracts/docs/command.ts';
 import { capture } from '../../support/capture.ts';
+import { makeFolder } from '../../support/make-folder.ts';
 import { projectFile } from '../../support/twin.ts';
-import { temporaryFolder } from '../../support/verify-command.ts';
 
 const run = (...args: string[]) =>
   capture(() => runCommand(args, { env: {}, command: 'npm run docs --' }));
@@ -12,7 +12,7 @@ const run = (...args: string[]) =>
 const shelters = projectFile('tests/support/shelters.yaml');
 
 it('writes a site whose links all lead to its own files', async () => {
-  const folder = join(temporaryFolder(), 'new', 'site');
+  const folder = join(makeFolder(), 'new', 'site');
   expect(await run('--out', folder)).toEqual({
     code: 0,
     out: expect.stringMatching(
@@ -41,7 +41,7 @@ it('writes a site whose links all lead to its own files', async () => {
 });
 
 it('replaces the files of the run before, and leaves all others alone', async () => {
-  const folder = temporaryFolder();
+  const folder = makeFolder();
   await run('--out', folder);
   writeFileSync(join(folder, 'CNAME'), 'docs.example.com');
   expect((await run('--out', folder, '--spec', shelters)).code).toBe(0);
@@ -51,7 +51,7 @@ it('replaces the files of the run before, and leaves all others alone', async ()
 });
 
 it('overwrites no file that is not its own', async () => {
-  const folder = temporaryFolder();
+  const folder = makeFolder();
   writeFileSync(join(folder, 'index.html'), 'mine');
   expect(await run('--out', folder)).toEqual({
     code: 2,
@@ -62,8 +62,8 @@ it('overwrites no file that is not its own', async () => {
 });
 
 it('writes and removes nothing outside of the folder, whatever its list of files says', async () => {
-  const folder = temporaryFolder();
-  const outside = temporaryFolder();
+  const folder = makeFolder();
+  const outside = makeFolder();
   writeFileSync(join(outside, 'x.html'), 'mine');
   await run('--out', folder);
   const list = { files: ['../x.html', `${outside}/x.html`, 'operations/../../x.html'] };
@@ -73,7 +73,7 @@ it('writes and removes nothing outside of the folder, whatever its list of files
 });
 
 it('says what is wrong with a folder that it cannot write to', async () => {
-  const folder = temporaryFolder();
+  const folder = makeFolder();
   const file = join(folder, 'file');
   writeFileSync(file, '');
   const { code, err } = await run('--out', join(file, 'site'));
@@ -99,10 +99,10 @@ it.each([
 
 it('says what it leaves out of a document, and refuses it under --strict-spec', async () => {
   const text = readFileSync(shelters, 'utf8');
-  const spec = join(temporaryFolder(), 'shelters.yaml');
+  const spec = join(makeFolder(), 'shelters.yaml');
   writeFileSync(spec, text.replace('paths:\n', 'paths:\n  broken: {}\n'));
   const warning = '#/paths/broken: a path must start with a slash; it is left out.';
-  const out = join(temporaryFolder(), 'site');
+  const out = join(makeFolder(), 'site');
   const lenient = await run('--out', out, '--spec', spec);
   expect(lenient.code).toBe(0);
   expect(lenient.err).toBe(

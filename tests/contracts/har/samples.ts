@@ -1,5 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import {
@@ -9,10 +8,11 @@ import {
   type SkippedEntry,
 } from '../../../contracts/har/read-recordings.ts';
 import type { RecordedExchange } from '../../../contracts/traffic/read-outcome.ts';
+import { makeFolder } from '../../support/make-folder.ts';
 
 /** A file of this content in a folder of its own. */
 export function toFile(content: string | Uint8Array, name = 'recording.har'): string {
-  const file = join(mkdtempSync(join(tmpdir(), 'recording-')), name);
+  const file = join(makeFolder(), name);
   writeFileSync(file, name.endsWith('.gz') ? gzipSync(content) : content);
   return file;
 }

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Report } from '../../../contracts/report/events.ts';
+import { makeFolder } from '../../support/make-folder.ts';
 import type { MeasuredRun } from '../../support/repeating-process.ts';
 import { projectFile } from '../../support/twin.ts';
 import { openHostile } from './open-hostile.ts';
@@ -28,7 +28,7 @@ const atOnce = ['--no-probe-limits', '--wait', '0'];
 
 /** Runs the command against a row's deployment, with every kind of report. */
 export async function runVerify(row: HostileRow, runCommand: RunCommand): Promise<Outcome> {
-  const folder = mkdtempSync(join(tmpdir(), 'hostile-'));
+  const folder = makeFolder();
   const deployment = await openHostile(row);
   try {
     const files = kinds.flatMap((kind) => [`--${kind}`, join(folder, kind)]);
@@ -48,7 +48,7 @@ export async function runVerify(row: HostileRow, runCommand: RunCommand): Promis
 
 /** Runs the command as a user does, in a process for this run alone. */
 export async function runAlone(args: readonly string[]): Promise<MeasuredRun> {
-  const folder = mkdtempSync(join(tmpdir(), 'measured-'));
+  const folder = makeFolder();
   const measured = join(folder, 'mebibytes');
   const measure = fileURLToPath(new URL('measure.ts', import.meta.url));
   const child = spawn(

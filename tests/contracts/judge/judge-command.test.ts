@@ -4,9 +4,10 @@ import { beforeAll, expect, it } from 'vitest';
 import { toHarEntry } from '../../../contracts/har/har-writer.ts';
 import type { Report } from '../../../contracts/report/events.ts';
 import { openDeployment } from '../../../tools/lab/deployment.ts';
+import { makeFolder } from '../../support/make-folder.ts';
 import { useRepeatedRuns } from '../../support/repeated-runs.ts';
 import { type ClientCall, record } from '../../support/traffic.ts';
-import { type Run, temporaryFolder } from '../../support/verify-command.ts';
+import type { Run } from '../../support/verify-command.ts';
 
 const secret = 'k-pro-1';
 const baseUrl = 'http://shop.test/v1';
@@ -44,7 +45,7 @@ async function recordEntries(calls: ClientCall[], isBroken = false): Promise<str
 }
 
 function write(entries: readonly string[]): string {
-  const file = join(temporaryFolder(), 'calls.har');
+  const file = join(makeFolder(), 'calls.har');
   const creator = '{"name":"petstore-twin","version":"1"}';
   writeFileSync(file, `{"log":{"creator":${creator},"entries":[${entries.join(',')}]}}`);
   return file;

@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { startTwin } from '../../../contracts/command/twin-process.ts';
 import { readDocument } from '../../../contracts/document/read-document.ts';
 import { runCommand } from '../../../contracts/learn/command.ts';
 import { capture } from '../../support/capture.ts';
+import { makeFolder } from '../../support/make-folder.ts';
 import { projectFile } from '../../support/twin.ts';
 
 const spec = projectFile('examples/learn/orders.yaml');
@@ -19,7 +19,7 @@ actions:
 
 /** A deployment that does more than the document says, and a folder for what is written. */
 async function startService() {
-  const folder = mkdtempSync(join(tmpdir(), 'ask-'));
+  const folder = makeFolder();
   const overlay = join(folder, 'rules.yaml');
   writeFileSync(overlay, rules);
   const document = await readDocument({ spec, overlay });

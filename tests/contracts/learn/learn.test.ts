@@ -1,18 +1,18 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { expect, it } from 'vitest';
 import { runCommand as fidelity } from '../../../contracts/fidelity/command.ts';
 import { runCommand as learn } from '../../../contracts/learn/command.ts';
 import { capture } from '../../support/capture.ts';
+import { makeFolder } from '../../support/make-folder.ts';
 import { recordOrders } from '../../support/order-service.ts';
 import { projectFile } from '../../support/twin.ts';
 
 const base = ['--base-url', 'https://orders.example.com/v1'];
 const document = ['--spec', projectFile('examples/learn/orders.yaml')];
 const recording = (number: number) => projectFile(`examples/learn/orders-${number}.har`);
-const out = () => join(mkdtempSync(join(tmpdir(), 'learn-')), 'learned.overlay.yaml');
+const out = () => join(makeFolder(), 'learned.overlay.yaml');
 
 type Action = { target: string; update: Record<string, unknown> };
 
@@ -121,7 +121,7 @@ it.each([
 it.each([learn, fidelity])(
   'says that a recording has no call of the deployment',
   async (command) => {
-    const file = join(mkdtempSync(join(tmpdir(), 'learn-')), 'other.har');
+    const file = join(makeFolder(), 'other.har');
     writeFileSync(file, recordOrders(1).replaceAll('orders.example.com', 'other.example.com'));
     const ran = await run(command, [file, ...(command === learn ? ['--out', out()] : [])]);
     expect(ran.err).toContain('No answer of https://orders.example.com/v1 was recorded.');

@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { runCommand as fidelity } from '../../../contracts/fidelity/command.ts';
 import { runCommand as learn } from '../../../contracts/learn/command.ts';
 import { capture } from '../../support/capture.ts';
+import { makeFolder } from '../../support/make-folder.ts';
 import { toEntry, toHar } from '../har/samples.ts';
 
 type Headers = Readonly<Record<string, string>>;
@@ -68,7 +68,7 @@ export function inFolder(
   recordings: readonly string[],
   toName = (number: number) => `${number}.har`,
 ) {
-  const folder = mkdtempSync(join(tmpdir(), 'recorded-'));
+  const folder = makeFolder();
   const at = (name: string) => join(folder, name);
   writeFileSync(at('spec.json'), JSON.stringify(spec));
   const files = recordings.map((_, index) => at(toName(index + 1)));

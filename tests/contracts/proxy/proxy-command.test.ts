@@ -7,21 +7,16 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Health } from '../../../contracts/proxy/own-answer.ts';
 import type { Report } from '../../../contracts/report/events.ts';
+import { makeFolder } from '../../support/make-folder.ts';
 import { ca, fetchOverTls, forLocalhost } from '../../support/tls.ts';
-import {
-  freeKey,
-  proKey,
-  startBroken,
-  startDeployment,
-  temporaryFolder,
-} from '../../support/verify-command.ts';
+import { freeKey, proKey, startBroken, startDeployment } from '../../support/verify-command.ts';
 import { runProxyCommand } from './run-command.ts';
 
 const withKey = (key: string) => ({ headers: { Authorization: `Bearer ${key}` } });
 
 it('reports drift as it passes, once for each kind, and at the end', async () => {
   const { url } = await startBroken();
-  const folder = temporaryFolder();
+  const folder = makeFolder();
   const files = { json: join(folder, 'report.json'), har: join(folder, 'traffic.har') };
   const run = runProxyCommand([
     ...['--target', url, '--key', `free=${freeKey}`],

@@ -7,9 +7,9 @@ import { expect, it, onTestFinished } from 'vitest';
 import { runCommand as runJudgeCommand } from '../../../contracts/judge/command.ts';
 import { runCommand, toHelpText } from '../../../contracts/proxy/command.ts';
 import { capture } from '../../support/capture.ts';
+import { makeFolder } from '../../support/make-folder.ts';
 import { forElsewhere, forLocalhost } from '../../support/tls.ts';
 import { projectFile } from '../../support/twin.ts';
-import { temporaryFolder } from '../../support/verify-command.ts';
 
 const target = ['--target', 'http://127.0.0.1:9/v1'];
 
@@ -18,7 +18,7 @@ const refuse = (args: readonly string[], env: Record<string, string> = {}, run =
   capture(() => run(args, { env, command: 'proxy' }));
 
 it('says which parts of a document cannot be used, and so does judge', async () => {
-  const spec = join(temporaryFolder(), 'shop.json');
+  const spec = join(makeFolder(), 'shop.json');
   const get = { responses: { 200: { description: 'Things.' } } };
   const info = { title: 'Shop', version: '1' };
   await writeFile(

@@ -7,8 +7,8 @@ import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Report } from '../../../contracts/report/events.ts';
+import { makeFolder } from '../../support/make-folder.ts';
 import { projectFile, startTwin } from '../../support/twin.ts';
-import { temporaryFolder } from '../../support/verify-command.ts';
 import { runProxyCommand } from './run-command.ts';
 
 const spec = projectFile('tests/support/hooked-shop.yaml');
@@ -30,7 +30,7 @@ async function startReceiver() {
 it('passes webhooks on and holds them against the document', async () => {
   const { api } = await startTwin({ spec });
   const { received, url } = await startReceiver();
-  const json = join(temporaryFolder(), 'report.json');
+  const json = join(makeFolder(), 'report.json');
   const run = runProxyCommand([
     ...['--target', api, '--spec', spec, '--json', json],
     ...['--webhooks', `0=${url}`, '--webhook-secret', secret],

@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { appendStepSummary } from '../../../contracts/command/write-reports.ts';
 import type { Report } from '../../../contracts/report/events.ts';
 import { toGithubReport } from '../../../contracts/report/github.ts';
 import { toHeadline } from '../../../contracts/report/headline.ts';
+import { makeFolder } from '../../support/make-folder.ts';
 import { drifted, hostile, reportFull, reportOf } from '../../support/report.ts';
 
 const lax = { strict: false };
@@ -15,8 +15,7 @@ function annotationsOf(report: Report, options = lax): string[] {
 }
 
 function fileOf(text?: string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'summary-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = makeFolder();
   const file = join(folder, 'summary.md');
   if (text !== undefined) writeFileSync(file, text);
   return file;

@@ -1,11 +1,11 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { BrowserContextOptions, Page } from 'playwright';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Report } from '../../../contracts/report/events.ts';
 import { toHtmlReport } from '../../../contracts/report/html/page.ts';
+import { makeFolder } from '../../support/make-folder.ts';
 import { reportOf, sampleReport, withTexts } from '../../support/report.ts';
 import { openTestPage } from '../../support/test-page.ts';
 
@@ -20,8 +20,7 @@ async function openReport(
   options: BrowserContextOptions = {},
   fragment = '',
 ): Promise<Opened> {
-  const folder = await mkdtemp(join(tmpdir(), 'report-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = makeFolder();
   const file = join(folder, 'report.html');
   await writeFile(file, toHtmlReport(report));
   const page = await openTestPage(options);

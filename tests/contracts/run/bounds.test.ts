@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { parseJson } from '../../../common/json.ts';
 import { type Check, shown } from '../../../contracts/clauses/check.ts';
 import { judge } from '../../../contracts/judging/judge.ts';
@@ -15,6 +14,7 @@ import { createBodyStore, readBody } from '../../../contracts/transcript/body.ts
 import { idOf, textOf, toSegment } from '../../../contracts/transcript/items.ts';
 import type { Transcript } from '../../../contracts/transcript/transcript.ts';
 import { listedTranscript } from '../../support/listed-transcript.ts';
+import { makeFolder } from '../../support/make-folder.ts';
 import { projectFile } from '../../support/twin.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -161,8 +161,7 @@ it('leaves a check that fails inconclusive, and judges the others', async () => 
 });
 
 it('ends with 2 and one sentence where the suite itself breaks outside of all that catches', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'crash-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = makeFolder();
   const file = join(folder, 'crash.mjs');
   const crash = pathToFileURL(projectFile('common/cli/exit-on-crash.ts')).href;
   writeFileSync(

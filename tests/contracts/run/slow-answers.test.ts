@@ -6,8 +6,9 @@ import type { Report } from '../../../contracts/report/events.ts';
 import type { VerifySettings } from '../../../package/verify.ts';
 import { type Mutate, openDeployment } from '../../../tools/lab/deployment.ts';
 import { documentOf } from '../../support/document-of.ts';
+import { makeFolder } from '../../support/make-folder.ts';
 import { startServer } from '../../support/start-server.ts';
-import { type Run, temporaryFolder, verifyAlone } from '../../support/verify-command.ts';
+import { type Run, verifyAlone } from '../../support/verify-command.ts';
 import { verify } from '../../support/verify-writes.ts';
 import { writeJson } from '../../support/write-json.ts';
 
@@ -18,7 +19,7 @@ type Reported = Run & {
 
 /** Verifies a deployment that differs in how it sends its answers, with a report of each kind. */
 async function verifyDeployment(mutate: Mutate, ...more: string[]): Promise<Reported> {
-  const folder = temporaryFolder();
+  const folder = makeFolder();
   const { url, close } = await openDeployment({ mutate });
   onTestFinished(close);
   const files = ['json', 'junit', 'html', 'markdown'].flatMap((kind) => [

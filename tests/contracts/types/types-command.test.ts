@@ -3,12 +3,12 @@ import { delimiter, join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { createTypesCommand } from '../../../contracts/types/command.ts';
 import { capture } from '../../support/capture.ts';
+import { makeFolder } from '../../support/make-folder.ts';
 import { projectFile } from '../../support/twin.ts';
-import { temporaryFolder } from '../../support/verify-command.ts';
 
 /** Runs it where openapi-typescript is on the path, as `npx --package` puts it there, or is not. */
 function run(args: string[], path = projectFile('tools/openapi-types/node_modules/.bin')) {
-  vi.stubEnv('PATH', ['/usr/bin', temporaryFolder(), path].join(delimiter));
+  vi.stubEnv('PATH', ['/usr/bin', makeFolder(), path].join(delimiter));
   onTestFinished(() => void vi.unstubAllEnvs());
   return capture(() => createTypesCommand()(args, { env: {}, command: 'npm run types --' }));
 }
@@ -24,7 +24,7 @@ it('writes the types of the built-in document to standard output', async () => {
 });
 
 it('writes the types of a document as it is served: Swagger 2.0 becomes OpenAPI', async () => {
-  const out = join(temporaryFolder(), 'api.d.ts');
+  const out = join(makeFolder(), 'api.d.ts');
   const spec = projectFile('node_modules/@readme/oas-examples/2.0/json/petstore.json');
   expect(await run(['--spec', spec, '--out', out])).toEqual({
     code: 0,

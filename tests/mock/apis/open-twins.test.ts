@@ -5,11 +5,12 @@ import { openTwins } from '../../../mock/apis/open-twins.ts';
 import { createLog } from '../../../mock/log.ts';
 import { parseConfig } from '../../../mock/settings/config.ts';
 import { createSend } from '../../support/create-send.ts';
+import { makeFolder } from '../../support/make-folder.ts';
 import { describeWithRedis, startRedis } from '../../support/redis-server.ts';
 import { runMock, serveMock } from '../../support/run-mock.ts';
 import { startServer } from '../../support/start-server.ts';
 import { projectFile } from '../../support/twin.ts';
-import { editFile, makeFolder } from '../../support/watching.ts';
+import { editFile } from '../../support/watching.ts';
 import { writeText } from '../../support/write-json.ts';
 
 const example = (name: string) => projectFile(`examples/many/${name}`);
@@ -76,7 +77,7 @@ it('has one clock after changes by several APIs at the same time', async () => {
 });
 
 it('reloads the document of one API', async () => {
-  const folder = await makeFolder();
+  const folder = makeFolder();
   const file = join(folder, 'users.yaml');
   await cp(example('users.yaml'), file);
   const { call, lines, openAll } = await start([
@@ -94,7 +95,7 @@ it('reloads the document of one API', async () => {
 });
 
 it('keeps the items of each API in a file of its own', async () => {
-  const store = `sqlite:${join(await makeFolder(), 'twin.db')}`;
+  const store = `sqlite:${join(makeFolder(), 'twin.db')}`;
   const first = await start([...specs, '--store', store]);
   await first.call('/users/v1/accounts', 'POST', { name: 'Ada' });
   await first.call('/orders/customers', 'POST', { name: 'Bob' });

@@ -4,9 +4,9 @@ import { expect, it } from 'vitest';
 import { createToExampleCall } from '../../../mock/documented/example-calls.ts';
 import { blog } from '../../support/documents.ts';
 import { expectAnswer } from '../../support/expect-answer.ts';
+import { makeFolder } from '../../support/make-folder.ts';
 import { type ServedDocument, serveDocument, serveEmpty } from '../../support/serve-document.ts';
 import { openTestTwin, type startTwin } from '../../support/twin.ts';
-import { makeFolder } from '../../support/watching.ts';
 import { writeJson } from '../../support/write-json.ts';
 
 const notes = encodeURIComponent('users/{userId}/notes');
@@ -212,7 +212,7 @@ it('updates an item by a POST on it', async () => {
 });
 
 it('takes items of nested collections from a file, with what they are below', async () => {
-  const file = join(await makeFolder(), 'data.yaml');
+  const file = join(makeFolder(), 'data.yaml');
   const data = {
     users: [{ id: 'ann', name: 'Ann' }],
     'users/{userId}/notes': [{ '{userId}': 'ann', text: 'Mine' }],

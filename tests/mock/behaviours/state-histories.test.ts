@@ -3,10 +3,10 @@ import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { documentOf } from '../../support/document-of.ts';
+import { makeFolder } from '../../support/make-folder.ts';
 import { describeWithRedis, startRedis } from '../../support/redis-server.ts';
 import { isWhole } from '../../support/sample.ts';
 import { type ServedDocument, serveDocument } from '../../support/serve-document.ts';
-import { makeFolder } from '../../support/watching.ts';
 import { withJson } from '../../support/with-json.ts';
 import {
   empty,
@@ -236,7 +236,7 @@ function testHistories(open: () => Promise<readonly [string, string?]>): void {
 
 describe('a mock in memory', () => testHistories(async () => ['memory:']));
 describe('a mock on a file', () =>
-  testHistories(async () => [`sqlite:${join(await makeFolder(), 'twin.db')}`]));
+  testHistories(async () => [`sqlite:${join(makeFolder(), 'twin.db')}`]));
 describeWithRedis('two mocks on Redis', () =>
   testHistories(async () => {
     const { url } = await startRedis();

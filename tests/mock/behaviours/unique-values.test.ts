@@ -1,9 +1,9 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { documentOf } from '../../support/document-of.ts';
 import { expectAnswer } from '../../support/expect-answer.ts';
+import { makeFolder } from '../../support/make-folder.ts';
 import { describeWithRedis, openRedis } from '../../support/redis-server.ts';
 import { type ServedDocument, serveDocument } from '../../support/serve-document.ts';
-import { makeFolder } from '../../support/watching.ts';
 
 const schemas = {
   Slug: { type: 'string', 'x-unique': true },
@@ -151,7 +151,7 @@ async function countCreated(twins: readonly ServedDocument[], slug: string): Pro
 }
 
 it('takes one of several creates at the same time with a store in a file', async () => {
-  const folder = await makeFolder();
+  const folder = makeFolder();
   const served = await serveDocument(posts, { store: `sqlite:${folder}/twin.db` });
   for (const slug of ['a', 'b', 'c']) expect(await countCreated([served], slug)).toBe(1);
 });

@@ -1,8 +1,7 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { documentOf } from '../../support/document-of.ts';
+import { makeFolder } from '../../support/make-folder.ts';
 import { type ServedDocument, serveDocument } from '../../support/serve-document.ts';
 
 const document = documentOf(`
@@ -24,7 +23,7 @@ for (const [path, item] of Object.entries(document.paths))
 
 const stores = {
   memory: async () => 'memory',
-  SQLite: async () => `sqlite:${join(await mkdtemp(join(tmpdir(), 'tags-')), 'twin.db')}`,
+  SQLite: async () => `sqlite:${join(makeFolder(), 'twin.db')}`,
 };
 
 it.each(Object.entries(stores))(

@@ -7,8 +7,8 @@ import type { Explanation } from '../../../mock/explain/explanation.ts';
 import { capture } from '../../support/capture.ts';
 import { documentOf, hintsOf } from '../../support/document-of.ts';
 import { clusters } from '../../support/documents.ts';
+import { makeFolder } from '../../support/make-folder.ts';
 import { projectFile } from '../../support/twin.ts';
-import { makeFolder } from '../../support/watching.ts';
 import { writeJson } from '../../support/write-json.ts';
 
 /** Runs the command, and gives its exit code and what it wrote. */
@@ -28,7 +28,7 @@ const shop = `
 
 /** Writes a document of these lines, in which more is said of operations. */
 async function writeDocument(lines: string, hints: Record<string, object> = {}): Promise<string> {
-  const file = join(await makeFolder(), 'shop.json');
+  const file = join(makeFolder(), 'shop.json');
   const Limit = { type: 'integer', minimum: 1, maximum: 50 };
   const info = { title: 'Shop', version: '2' };
   const document = documentOf(lines, { ...schemas, Limit }, { info, operations: hintsOf(hints) });
@@ -238,7 +238,7 @@ it('gives state to what follows its advice, as it is printed', async () => {
   const actions = text.match(/^ +(- target: |update: ).*$/gm)?.join('\n');
   expect(actions).toContain(`      - target: $.paths['/orders/{orderId}/cancel'].post
         update: { x-twin: { kind: update, collection: /orders } }`);
-  const overlay = join(await makeFolder(), 'o.yaml');
+  const overlay = join(makeFolder(), 'o.yaml');
   const info = 'overlay: 1.0.0\ninfo: { title: Corrections, version: "1" }\n';
   await writeFile(overlay, `${info}actions:\n${actions}\n`);
   const { out } = await run(file, '--overlay', overlay, '--json');
@@ -256,7 +256,7 @@ it('gives state to what follows its advice, as it is printed', async () => {
 
 it('shows an overlay, and the parts that cannot be used', async () => {
   const file = await writeDocument(shop);
-  const overlay = join(await makeFolder(), 'o.json');
+  const overlay = join(makeFolder(), 'o.json');
   const actions = [
     { target: "$.paths['/orders'].get.parameters[0].schema", update: { pattern: '(' } },
     { target: '$.info', update: { title: 'Shop \u001b[2J' } },

@@ -11,14 +11,14 @@ import { send } from '../../../tools/corpus/send.ts';
 import { createToCall } from '../../../tools/corpus/to-call.ts';
 import { openDocument } from '../../../tools/corpus/try-document.ts';
 import { documentOf } from '../../support/document-of.ts';
+import { makeFolder } from '../../support/make-folder.ts';
 import { everyNth } from '../../support/sample.ts';
-import { makeFolder } from '../../support/watching.ts';
 import { writeJson } from '../../support/write-json.ts';
 
 /** The lines that `explain` prints to paste, each as an overlay of its own. */
 async function offersOf(file: string): Promise<{ lines: string; overlay: string }[]> {
   const text = stripVTControlCharacters(toText(explain(await compile(file))));
-  const folder = await makeFolder();
+  const folder = makeFolder();
   const offers = [...text.matchAll(/^ +- target: .*\n +update: .*$/gm)].map(([lines], index) => ({
     lines: lines.replace(/\s+/g, ' ').trim(),
     overlay: join(folder, `${index}.yaml`),

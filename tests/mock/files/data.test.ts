@@ -7,12 +7,12 @@ import { UsageError } from '../../../common/cli/usage-error.ts';
 import { toFingerprint } from '../../../mock/served.ts';
 import { adminOf } from '../../support/admin-requests.ts';
 import { createSend } from '../../support/create-send.ts';
+import { makeFolder } from '../../support/make-folder.ts';
 import { bearer, projectFile, startTwin, type TestTwin } from '../../support/twin.ts';
-import { makeFolder } from '../../support/watching.ts';
 
 /** Writes a file of data and gives its path. */
 async function write(name: string, content: string | Uint8Array): Promise<string> {
-  const file = join(await makeFolder(), name);
+  const file = join(makeFolder(), name);
   await writeFile(file, content);
   return file;
 }
@@ -227,7 +227,7 @@ it.each<[title: string, name: string, content: string | Uint8Array, problem: str
 });
 
 it('says in one line that a file is missing, a folder, too large or endless', async () => {
-  const folder = await makeFolder();
+  const folder = makeFolder();
   await mkdir(join(folder, 'sub'));
   await promisify(execFile)('truncate', ['-s', '65M', join(folder, 'large.json')]);
   await promisify(execFile)('truncate', ['-s', '17M', join(folder, 'large.yaml')]);

@@ -1,16 +1,15 @@
 import { generateKeyPairSync, X509Certificate } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { createAuthority } from '../../../mock/domains/authority.ts';
 import { readDomainCa } from '../../../mock/files/read-identity.ts';
+import { makeFolder } from '../../support/make-folder.ts';
 import { forLocalhost } from '../../support/tls.ts';
 import { startTwin } from '../../support/twin.ts';
 
 async function openFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'domain-ca-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = makeFolder();
   return folder;
 }
 

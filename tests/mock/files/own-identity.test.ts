@@ -1,9 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
 import { request } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { connect, createServer } from 'node:tls';
@@ -13,6 +12,7 @@ import { issueIdentity } from '../../../mock/files/own-identity.ts';
 import { readDomainCa } from '../../../mock/files/read-identity.ts';
 import { toBanner } from '../../../mock/process/banner.ts';
 import { parseConfig } from '../../../mock/settings/config.ts';
+import { makeFolder } from '../../support/make-folder.ts';
 import { startTwin } from '../../support/twin.ts';
 
 afterEach(() => void vi.unstubAllEnvs());
@@ -23,8 +23,7 @@ function keepIn(folder: string): void {
 
 /** A folder in which twins keep what is of a user. */
 async function openFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'own-identity-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = makeFolder();
   keepIn(folder);
   return folder;
 }

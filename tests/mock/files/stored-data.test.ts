@@ -3,14 +3,15 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { adminOf } from '../../support/admin-requests.ts';
 import { createSend } from '../../support/create-send.ts';
+import { makeFolder } from '../../support/make-folder.ts';
 import { bearer, openTestTwin, projectFile, type TestTwin } from '../../support/twin.ts';
-import { editFile, makeFolder } from '../../support/watching.ts';
+import { editFile } from '../../support/watching.ts';
 
 const orders = async ({ api }: TestTwin) =>
   (await createSend(api, bearer('demo-free'))('GET', '/store/orders')).json;
 
 it('holds changes of data in a file, goes back to the data, and takes no other', async () => {
-  const folder = await makeFolder();
+  const folder = makeFolder();
   const data = join(folder, 'data.yaml');
   await copyFile(projectFile('examples/data.yaml'), data);
   const open = (settings = {}) =>

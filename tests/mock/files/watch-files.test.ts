@@ -1,15 +1,8 @@
-import { appendFile, mkdtemp, rename, rm, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { readFileStates, type WatchOptions, watchFiles } from '../../../mock/files/watch-files.ts';
-
-/** A folder that ends with the test. */
-async function makeFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'twin-watch-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
+import { makeFolder } from '../../support/make-folder.ts';
 
 /** Watches files, looking often, and counts the changes. */
 async function watch(files: readonly string[], options: Partial<WatchOptions> = {}) {
@@ -29,7 +22,7 @@ async function watch(files: readonly string[], options: Partial<WatchOptions> = 
 }
 
 async function writeOne(text = 'one'): Promise<string> {
-  const file = join(await makeFolder(), 'file.yaml');
+  const file = join(makeFolder(), 'file.yaml');
   await writeFile(file, text);
   return file;
 }
@@ -52,10 +45,10 @@ it.each<[string, (file: string) => Promise<void>]>([
 });
 
 it('sees a file in a folder that was itself replaced', async () => {
-  const folder = await makeFolder();
+  const folder = makeFolder();
   await rm(folder, { recursive: true });
   const { seen } = await watch([join(folder, 'file.yaml')]);
-  const other = await makeFolder();
+  const other = makeFolder();
   await writeFile(join(other, 'file.yaml'), 'one');
   await rename(other, folder);
   await expect.poll(() => seen.changes).toBe(1);

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { adminOf } from '../../support/admin-requests.ts';
 import { createSend } from '../../support/create-send.ts';
+import { makeFolder } from '../../support/make-folder.ts';
 import { bearer, projectFile } from '../../support/twin.ts';
-import { editFile, makeFolder, startWatching, waitForLine } from '../../support/watching.ts';
+import { editFile, startWatching, waitForLine } from '../../support/watching.ts';
 
 type Pet = { categoryId: number };
 
@@ -93,7 +94,7 @@ it('finds what is stored by a filter that the document gains, in the store and i
 
 /** Runs a copy of the project whose fixtures can be edited; `lines` is what it logs. */
 async function runCopy() {
-  const folder = await makeFolder();
+  const folder = makeFolder();
   const rooms = ['common', 'contracts', 'fixtures', 'mock', 'openapi', 'reference'];
   for (const name of [...rooms, 'package.json'])
     await cp(projectFile(name), join(folder, name), { recursive: true });

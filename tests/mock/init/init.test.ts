@@ -1,29 +1,16 @@
 import { execFile } from 'node:child_process';
-import {
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { load } from 'js-yaml';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { findDocument } from '../../../mock/init/find-document.ts';
 import { type Runner, runners, toTestFile } from '../../../mock/init/test-file.ts';
 import { parseConfig } from '../../../mock/settings/config.ts';
 import { compile } from '../../../openapi/index.ts';
 import { createTwin } from '../../../package/twin.ts';
 import { schemaOf } from '../../support/document-of.ts';
+import { makeFolder } from '../../support/make-folder.ts';
 import { projectFile } from '../../support/twin.ts';
-
-const root = mkdtempSync(join(tmpdir(), 'init-'));
-const makeFolder = () => mkdtempSync(join(root, 'project-'));
-
-afterAll(() => rmSync(root, { recursive: true }));
 
 type Printed = { code: number; out: string; err: string };
 

@@ -1,19 +1,18 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { parseRedisUrl } from '../../../mock/extras/redis/address.ts';
 import { settingList, settings } from '../../../mock/settings/settings.ts';
 import { readCompose } from '../../support/compose.ts';
+import { makeFolder } from '../../support/make-folder.ts';
 import { projectFile } from '../../support/twin.ts';
 
 const compose = await readCompose();
 
 /** Runs the command of the twin with names that resolve to so many addresses, and with no mock. */
 async function runTwinCommand(addresses: Record<string, number>): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'twin-command-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = makeFolder();
   const programs = {
     getent: `case "$2" in ${Object.entries(addresses)
       .map(([name, count]) => `${name}) yes '10.0.0.1 STREAM' | head -n ${count};;`)

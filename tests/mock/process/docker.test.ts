@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync, readFileSync } from 'node:fs';
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, readFile, symlink, writeFile } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
 import { get as getOverTls } from 'node:https';
-import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { DockerfileParser, type JSONInstruction } from 'dockerfile-ast';
@@ -14,6 +13,7 @@ import packageJson from '../../../package.json' with { type: 'json' };
 import { readCompose } from '../../support/compose.ts';
 import { tickets } from '../../support/documents.ts';
 import { findFreePort } from '../../support/free-port.ts';
+import { makeFolder } from '../../support/make-folder.ts';
 import { packagesIn } from '../../support/packages-in.ts';
 import { forElsewhere } from '../../support/tls.ts';
 import { bearer, projectFile } from '../../support/twin.ts';
@@ -35,8 +35,7 @@ function healthCheckWords(): string[] {
 
 /** The folder that the image holds: what the Dockerfile copies, and the installed packages. */
 async function assembleImage(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'twin-image-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = makeFolder();
   for (const copy of dockerfile.getCOPYs()) {
     const paths = copy.getArguments().map((argument) => argument.getValue());
     const to = join(folder, paths.pop() ?? '');

@@ -1,11 +1,11 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createTwins } from '../../../package/twin.ts';
 import { findFreePort } from '../../support/free-port.ts';
+import { makeFolder } from '../../support/make-folder.ts';
 import { connectStdio } from '../../support/mcp-client.ts';
 import { bearer, projectFile, startTwin } from '../../support/twin.ts';
 
@@ -31,7 +31,7 @@ it('starts a mock on a free port, says where, and ends with its input', async ()
 });
 
 it('keeps standard output for messages, whatever behaviours print', async () => {
-  const file = join(mkdtempSync(join(tmpdir(), 'mcp-')), 'behaviours.mjs');
+  const file = join(makeFolder(), 'behaviours.mjs');
   writeFileSync(
     file,
     "console.log('loaded');\nexport default { listPets: ({ next }) => { console.log('called'); return next(); } };\n",

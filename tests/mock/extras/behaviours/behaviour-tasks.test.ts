@@ -1,11 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import type { TaskView } from '../../../../mock/extras/tasks/task-handlers.ts';
 import type { Behaviour, Behaviours, Call, Context, Task, Twin } from '../../../../package/twin.ts';
 import { adminOf } from '../../../support/admin-requests.ts';
 import { createSend } from '../../../support/create-send.ts';
+import { makeFolder } from '../../../support/make-folder.ts';
 import { bearer, projectFile, startTwin } from '../../../support/twin.ts';
 import { startReceiver } from '../../../support/webhook-receiver.ts';
 import { callerOf, copyExample, serveShop, writeFiles } from './serve-shop.ts';
@@ -205,8 +204,7 @@ it('forgets tasks at a reset, and keeps named ones in snapshots', async () => {
 });
 
 it('does a named task after a restart with a store', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'twin-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = makeFolder();
   const settings = { store: `sqlite:${join(folder, 'twin.db')}` };
   const behaviours = await copyExample();
   const first = await serveShop(behaviours, settings);

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { createTypesCommand } from '../../../../contracts/types/command.ts';
 import { capture } from '../../../support/capture.ts';
+import { makeFolder } from '../../../support/make-folder.ts';
 import { projectFile } from '../../../support/twin.ts';
-import { temporaryFolder } from '../../../support/verify-command.ts';
 
 const module = JSON.stringify(projectFile('mock/extras/behaviours/define.ts'));
 
@@ -13,7 +13,7 @@ const module = JSON.stringify(projectFile('mock/extras/behaviours/define.ts'));
  * Returns what the compiler says of a module beside the types of a document, a line for each error.
  */
 async function compile(code: string, spec = 'tests/mock/extras/behaviours/shop.yaml') {
-  const folder = temporaryFolder();
+  const folder = makeFolder();
   vi.stubEnv('PATH', projectFile('tools/openapi-types/node_modules/.bin'));
   onTestFinished(() => void vi.unstubAllEnvs());
   const args = ['--spec', projectFile(spec), '--out', join(folder, 'api.d.ts')];

@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import {
@@ -10,6 +9,7 @@ import {
   type TwinSettings,
 } from '../../../../package/twin.ts';
 import { createSend } from '../../../support/create-send.ts';
+import { makeFolder } from '../../../support/make-folder.ts';
 import { projectFile } from '../../../support/twin.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape.
@@ -54,8 +54,7 @@ export function callerOf({ url, key }: Pick<Sandbox, 'url' | 'key'>) {
 
 /** Writes files that end with the test, and gives the path of the first one. */
 export async function writeFiles(files: Readonly<Record<string, string>>): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'twin-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = makeFolder();
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
   return join(folder, Object.keys(files)[0] ?? '');
 }

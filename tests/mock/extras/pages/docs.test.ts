@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { makeFolder } from '../../../support/make-folder.ts';
 import { projectFile, startTwin } from '../../../support/twin.ts';
-import { temporaryFolder } from '../../../support/verify-command.ts';
 
 it('leads to a folder, by a way that holds behind the path of a proxy', async () => {
   const { origin } = await startTwin();
@@ -55,7 +55,7 @@ it('gives the document as it is served', async () => {
   expect(await json.json()).toEqual(document.asOpenApi());
   const yaml = await fetch(`${origin}/__docs/openapi.yaml`);
   expect(yaml.headers.get('content-type')).toBe('application/yaml');
-  const file = join(temporaryFolder(), 'served.yaml');
+  const file = join(makeFolder(), 'served.yaml');
   writeFileSync(file, await yaml.text());
   const again = await startTwin({ spec: file });
   expect(again.document.asOpenApi()).toEqual(document.asOpenApi());
@@ -70,7 +70,7 @@ it.each([
     ].join('\n'),
   ],
 ])('has no file of a document which %s', async (_, more) => {
-  const file = join(temporaryFolder(), 'api.yaml');
+  const file = join(makeFolder(), 'api.yaml');
   const paths = 'paths: { /a: { get: { responses: { 200: { description: A. } } } } }';
   writeFileSync(file, `openapi: 3.1.0\ninfo: { title: A, version: "1" }\n${paths}\n${more}\n`);
   const { origin } = await startTwin({ spec: file });
@@ -80,7 +80,7 @@ it.each([
 });
 
 it('shows a changed document at once', async () => {
-  const file = join(temporaryFolder(), 'api.yaml');
+  const file = join(makeFolder(), 'api.yaml');
   const text = readFileSync(projectFile('contracts/openapi.yaml'), 'utf8');
   writeFileSync(file, text);
   const { origin } = await startTwin({ spec: file, watch: true });

@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { makeFolder } from '../../../support/make-folder.ts';
 import { describeWithRedis, startRedis } from '../../../support/redis-server.ts';
 import { type Replica, startReplica, startReplicas } from '../../../support/replicas.ts';
-import { editFile, makeFolder, waitForLine } from '../../../support/watching.ts';
+import { editFile, waitForLine } from '../../../support/watching.ts';
 
 const text = `pets:
   - {name: Rex, categoryId: 1}
@@ -14,7 +15,7 @@ store/orders:
 
 async function start() {
   const server = await startRedis();
-  const data = join(await makeFolder(), 'data.yaml');
+  const data = join(makeFolder(), 'data.yaml');
   writeFileSync(data, text);
   return { data, settings: { store: server.url, data } };
 }

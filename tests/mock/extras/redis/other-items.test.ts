@@ -1,15 +1,16 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { makeFolder } from '../../../support/make-folder.ts';
 import { describeWithRedis, startRedis } from '../../../support/redis-server.ts';
 import { type Replica, startReplica, startReplicas } from '../../../support/replicas.ts';
 import { projectFile } from '../../../support/twin.ts';
-import { makeFolder, waitForLine } from '../../../support/watching.ts';
+import { waitForLine } from '../../../support/watching.ts';
 
 describeWithRedis('replicas that watch their document', () => {
   it('follow it with all that sandboxes and snapshots hold', async () => {
     const server = await startRedis();
-    const spec = join(await makeFolder(), 'api.yaml');
+    const spec = join(makeFolder(), 'api.yaml');
     copyFileSync(projectFile('contracts/openapi.yaml'), spec);
     const settings = { store: server.url, watch: true, spec, pets: 120 };
     const replicas = (await startReplicas(2, settings)) as [Replica, Replica];

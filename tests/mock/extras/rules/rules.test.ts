@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { expect, it } from 'vitest';
 import { documentOf, hintsOf } from '../../../support/document-of.ts';
+import { makeFolder } from '../../../support/make-folder.ts';
 import { serveDocument } from '../../../support/serve-document.ts';
 import { projectFile } from '../../../support/twin.ts';
 import { withJson } from '../../../support/with-json.ts';
@@ -210,7 +210,7 @@ it('writes times in the form of an example, and gives first items the values too
 });
 
 it('keeps what rules set in a persistent store', async () => {
-  const store = `sqlite:${join(mkdtempSync(join(tmpdir(), 'rules-')), 'twin.db')}`;
+  const store = `sqlite:${join(makeFolder(), 'twin.db')}`;
   const hints = { createCustomer: { values: { slug: '{slug(name)}' } } };
   const { send } = await serve(hints, undefined, { store });
   const { json } = await send('POST', '/customers', { name: 'Big Co' });

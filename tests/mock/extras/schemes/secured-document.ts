@@ -1,6 +1,6 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../../../support/make-folder.ts';
 import { jsonOf } from '../../../support/serve-document.ts';
 import { openTestTwin, type TestTwin } from '../../../support/twin.ts';
 
@@ -48,7 +48,7 @@ export async function openSecuredTwin(
   document: object,
   settings: Parameters<typeof openTestTwin>[0] = {},
 ): Promise<TestTwin> {
-  const folder = await mkdtemp(join(tmpdir(), 'twin-'));
+  const folder = makeFolder();
   const spec = join(folder, 'document.json');
   await writeFile(spec, JSON.stringify(document));
   try {

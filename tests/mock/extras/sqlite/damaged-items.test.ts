@@ -5,12 +5,12 @@ import { expect, it } from 'vitest';
 import { openDatabase } from '../../../../mock/extras/sqlite/database.ts';
 import { createRows } from '../../../../mock/extras/sqlite/rows.ts';
 import { createTwin } from '../../../../package/twin.ts';
+import { makeFolder } from '../../../support/make-folder.ts';
 import { startTwin } from '../../../support/twin.ts';
-import { makeFolder } from '../../../support/watching.ts';
 
 /** A file that a twin with many pets has left. */
 async function writeStore(count = 300): Promise<string> {
-  const file = join(await makeFolder(), 'twin.db');
+  const file = join(makeFolder(), 'twin.db');
   const twin = await createTwin({ store: `sqlite:${file}` });
   for (let index = 0; index < count; index++)
     await twin.data.create('pets', { name: `Rex ${'x'.repeat(200)} ${index}`, categoryId: 1 });
@@ -126,7 +126,7 @@ it('answers calls of a damaged snapshot with the reason, and serves on', async (
 });
 
 it('calls no snapshot damaged where the file itself cannot be read', async () => {
-  const database = openDatabase(join(await makeFolder(), 'twin.db'));
+  const database = openDatabase(join(makeFolder(), 'twin.db'));
   const { snapshotsOf } = createRows(database);
   database.close();
   for (const act of ['summaries', 'get'] as const)

@@ -1,22 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openDatabase } from '../../../../mock/extras/sqlite/database.ts';
 import { StoreError } from '../../../../mock/sandboxes/backend.ts';
+import { makeFolder } from '../../../support/make-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'twin-sqlite-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = makeFolder();
 const at = (name: string) => join(folder, name);
 
 const problemOf = (file: string, options?: Parameters<typeof openDatabase>[1]): string => {

@@ -1,15 +1,15 @@
 import { once } from 'node:events';
-import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createRandom } from '../../../../mock/faults/random.ts';
 import { createControlClient } from '../../../support/killed-control-client.ts';
 import { createItemClient } from '../../../support/killed-item-client.ts';
 import { createRegistryClient } from '../../../support/killed-registry-client.ts';
 import { actUntilGone, createCall } from '../../../support/killed-twin.ts';
+import { makeFolder } from '../../../support/make-folder.ts';
 import { serveMock } from '../../../support/run-mock.ts';
 import { isWhole } from '../../../support/sample.ts';
 
@@ -19,8 +19,7 @@ const { KILLS = isWhole ? '5' : '1', KILL_SEED = '1' } = process.env;
 test('a twin that is killed again and again goes on with all that it acknowledged', {
   timeout: 20_000 + Number(KILLS) * 20_000,
 }, async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'twin-killed-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = makeFolder();
   const file = join(folder, 'twin.db');
   const random = createRandom(Number(KILL_SEED));
   const keys = join(folder, 'keys.json');

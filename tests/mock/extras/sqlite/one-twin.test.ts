@@ -3,12 +3,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createSend } from '../../../support/create-send.ts';
+import { makeFolder } from '../../../support/make-folder.ts';
 import { runMock, serveMock } from '../../../support/run-mock.ts';
 import { bearer } from '../../../support/twin.ts';
-import { makeFolder } from '../../../support/watching.ts';
 
 it('refuses a second twin in one line, and closes its file when it is stopped', async () => {
-  const folder = await makeFolder();
+  const folder = makeFolder();
   const file = join(folder, 'twin.db');
   const args = ['--disable-banner', '--store', `sqlite:${file}`];
   const { child, stdout } = await serveMock(args);

@@ -1,10 +1,11 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { makeFolder } from '../../../support/make-folder.ts';
 import { createSnapshotClient } from '../../../support/snapshot-client.ts';
 import { startStoredTwin } from '../../../support/stored-twin.ts';
 import { projectFile } from '../../../support/twin.ts';
-import { makeFolder, waitForLine } from '../../../support/watching.ts';
+import { waitForLine } from '../../../support/watching.ts';
 
 type Stored = Awaited<ReturnType<typeof startStoredTwin>>;
 
@@ -15,7 +16,7 @@ const totalOf = async (stored: Stored, prefix = '') =>
 
 /** Files of its own that a twin serves, and what gives its pets a collar. */
 async function makeFiles() {
-  const folder = await makeFolder();
+  const folder = makeFolder();
   const [spec, plans] = [join(folder, 'api.yaml'), join(folder, 'plans.json')];
   copyFileSync(projectFile('contracts/openapi.yaml'), spec);
   writeFileSync(plans, '{"plans": {"gold": {"perMinute": 9, "perDay": 90}}}');

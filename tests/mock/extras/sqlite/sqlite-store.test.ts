@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { openDatabase } from '../../../../mock/extras/sqlite/database.ts';
@@ -8,12 +7,13 @@ import { createRows } from '../../../../mock/extras/sqlite/rows.ts';
 import { createWriter } from '../../../../mock/extras/sqlite/writer.ts';
 import { toByteText } from '../../../../mock/json/exact-json.ts';
 import { bytesOf } from '../../../../mock/state/tables.ts';
+import { makeFolder } from '../../../support/make-folder.ts';
 import { createPlainParts } from '../../sandboxes/plain-parts.ts';
 import type { Stores } from '../../state/compared-at-close.ts';
 import { comparedAtClose } from '../../state/compared-at-close.ts';
 import { testStores } from '../../state/store-conformance.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'twin-sqlite-store-'));
+const folder = makeFolder();
 const file = join(folder, 'a.db');
 const database = openDatabase(file);
 const rows = createRows(database);

@@ -1,14 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../../../mock/extras/sqlite/database.ts';
 import { createWriter } from '../../../../mock/extras/sqlite/writer.ts';
 import { StoreUnavailableError } from '../../../../mock/state/store.ts';
+import { makeFolder } from '../../../support/make-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'twin-writer-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = makeFolder();
 
 let files = 0;
 

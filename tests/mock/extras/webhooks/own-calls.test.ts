@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import type { WebhooksView } from '../../../../mock/extras/webhooks/webhook-handlers.ts';
 import { adminOf } from '../../../support/admin-requests.ts';
 import { documentOf, schemaOf } from '../../../support/document-of.ts';
+import { makeFolder } from '../../../support/make-folder.ts';
 import { jsonOf, serveDocument } from '../../../support/serve-document.ts';
-import { makeFolder } from '../../../support/watching.ts';
 import { startReceiver } from '../../../support/webhook-receiver.ts';
 
 const order = '{ readonly id: int, notifyUrl }';
@@ -83,7 +83,7 @@ it('sends nothing to an endpoint that a page of another origin set, unless that 
     },
   );
   const { url, received } = await startReceiver();
-  const folder = await makeFolder();
+  const folder = makeFolder();
   const open = (adminOrigins: string[]) =>
     serveDocument(document, { pets: 0, store: `sqlite:${folder}/twin.db`, adminOrigins });
   const evil = { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' };

@@ -13,9 +13,9 @@ import { openTwin } from '../../../../mock/twin.ts';
 import { adminOf } from '../../../support/admin-requests.ts';
 import { documentOf, schemaOf } from '../../../support/document-of.ts';
 import { expectAnswer } from '../../../support/expect-answer.ts';
+import { makeFolder } from '../../../support/make-folder.ts';
 import { jsonOf, type ServedDocument, serveDocument } from '../../../support/serve-document.ts';
 import { projectFile } from '../../../support/twin.ts';
-import { makeFolder } from '../../../support/watching.ts';
 import { startReceiver } from '../../../support/webhook-receiver.ts';
 
 const spec = projectFile('tests/support/shop.yaml');
@@ -97,7 +97,7 @@ it('sends nothing more to a receiver that answered 410, until the next reset', a
 
 it('goes on with tries after a restart with a store, with the same id', async () => {
   const { url, received } = await startReceiver((response) => response.writeHead(500).end());
-  const store = `sqlite:${join(await makeFolder(), 'twin.db')}`;
+  const store = `sqlite:${join(makeFolder(), 'twin.db')}`;
   const settings = { webhookUrl: [{ url }], store };
   const { twin: before } = await deliverTo(url, { store });
   await before.close();
@@ -202,7 +202,7 @@ it('refuses a secret that is none of Standard Webhooks, unless the API signs oth
   await expect(serveDocument(spec, { webhookSecret })).rejects.toThrow(
     '--webhook-secret must be base64 of Standard Webhooks, such as whsec_MfKQ9r8GKYqrTwjUPD8ILPZI.',
   );
-  const overlay = join(await makeFolder(), 'signs.yaml');
+  const overlay = join(makeFolder(), 'signs.yaml');
   const actions =
     'actions: [{ target: $, update: { x-twin: { webhooks: { header: Own-Signature } } } }]';
   await writeFile(overlay, `overlay: 1.0.0\ninfo: { title: Own, version: "1" }\n${actions}\n`);

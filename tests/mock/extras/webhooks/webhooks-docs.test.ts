@@ -1,13 +1,13 @@
 import { once } from 'node:events';
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { expect, it, onTestFinished } from 'vitest';
 import { createReceiver } from '../../../../examples/webhook-receiver.ts';
 import { parseConfig } from '../../../../mock/settings/config.ts';
 import { createTwin, type TwinSettings } from '../../../../package/twin.ts';
+import { makeFolder } from '../../../support/make-folder.ts';
 import { projectFile } from '../../../support/twin.ts';
 import { startReceiver } from '../../../support/webhook-receiver.ts';
 
@@ -66,7 +66,7 @@ it('shows options that the mock has', () => {
 it('shows an overlay that says how an API signs', async () => {
   const [overlay = ''] = blocksOf('yaml');
   expect(load(overlay)).toMatchObject({ overlay: '1.0.0' });
-  const file = join(await mkdtemp(join(tmpdir(), 'webhooks-')), 'overlay.yaml');
+  const file = join(makeFolder(), 'overlay.yaml');
   await writeFile(file, overlay);
   const { url, received } = await startReceiver();
   const [first = ''] = blocksOf('ts');
