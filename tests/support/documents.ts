@@ -1,4 +1,4 @@
-import { documentOf } from './document-of.ts';
+import { documentOf, schemaOf } from './document-of.ts';
 
 const nodesOf = (kind: string, more: string) =>
   `{ kind, items!: [${kind}], metadata: { ${more} } }`;
@@ -171,3 +171,20 @@ Object.assign(books.paths['/books']?.post.requestBody.content['application/json'
 books.paths['/books/{bookId}']?.parameters.forEach((one: object) => {
   Object.assign(one, { example: '6f1b9a1e-0000-4000-8000-aaaaaaaaaaaa' });
 });
+
+/** Counts in integers of 64 bits. */
+export const counters = documentOf(
+  `
+  listCounters: GET /counters?count:int64 -> [Counter]
+  createCounter: POST /counters NewCounter! -> 201 Counter
+  getCounter: GET /counters/{counterId:int64} -> Counter
+  NewCounter: { count!: int64 }
+  `,
+  { Counter: { allOf: ['NewCounter', '{ id!: int64 }'].map(schemaOf) } },
+  {
+    info: { title: 'Counters', version: '1.0.0' },
+    servers: [{ url: 'http://localhost/v1' }],
+    security: [{ apiKey: [] }],
+    components: { securitySchemes: { apiKey: { type: 'http', scheme: 'bearer' } } },
+  },
+);

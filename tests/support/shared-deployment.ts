@@ -36,6 +36,8 @@ export class Deployment {
   readonly asked: AskedRequest[] = [];
   readonly harmed: string[] = [];
   next = 100;
+  /** The text that each create must have. */
+  field = 'name';
 
   constructor(...paths: string[]) {
     for (const path of paths)
@@ -56,7 +58,7 @@ export class Deployment {
   readonly answer = (asked: AskedRequest): Reply => {
     const { method, path, sent } = asked;
     const found = this.items.get(decodeURIComponent(path));
-    if (method === 'POST' && typeof sent?.name !== 'string') return { status: 400 };
+    if (method === 'POST' && typeof sent?.[this.field] !== 'string') return { status: 400 };
     if (method === 'POST') return { status: 201, body: this.add(path, sent ?? {}) };
     if (!found && path.split('/').length > 2) return { status: 404 };
     if (!found) {

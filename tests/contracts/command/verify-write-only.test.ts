@@ -4,15 +4,9 @@ import { documentOf, schemaOf } from '../../support/document-of.ts';
 import { startServer } from '../../support/start-server.ts';
 import { resultOf, verifyWrites } from '../../support/verify-writes.ts';
 
-const author = {
-  type: 'object',
-  properties: { name: { type: 'string' }, pin: { type: 'string', writeOnly: true } },
-};
-const properties = {
-  title: { type: 'string' },
-  secret: { type: ['string', 'null'], writeOnly: true },
-  author,
-};
+const { properties } = schemaOf(
+  '{ title, writeonly secret: text | null, author: { name, writeonly pin } }',
+);
 const description = { properties, required: ['title'] };
 
 async function findIn(show: (article: Article) => Article) {

@@ -12,27 +12,12 @@ const lines = `listTickets: GET /tickets -> [Ticket]
   deleteTicket: DELETE /tickets/{id} -> 204, 404
   cancelTicket: GET /tickets/{id}/cancel -> object, 404`;
 const schemas = {
-  Ticket: {
-    type: 'object',
-    required: ['title'],
-    properties: {
-      id: { type: 'integer', readOnly: true },
-      title: { type: 'string' },
-      agent: { type: 'integer' },
-      owner: { type: 'string' },
-      reply: { type: 'string', pattern: '^[a-z]{2,8}@[a-z]{2,8}\\.[a-z]{2,3}$' },
-      hook: { type: 'string', pattern: '^https?://[a-z]{3,9}\\.[a-z]{2,3}/$' },
-      notify: {
-        type: 'object',
-        required: ['agent', 'to'],
-        properties: {
-          agent: { type: 'integer', example: 7 },
-          to: { type: 'string', example: 'bob@corp.test' },
-          mode: { type: 'string' },
-        },
-      },
-    },
-  },
+  Ticket: `{
+    readonly id: int, title!, agent: int, owner, reply: Reply, hook: Hook,
+    notify: { agent!: int(example=7), to!: text(example="bob@corp.test"), mode }
+  }`,
+  Reply: { type: 'string', pattern: '^[a-z]{2,8}@[a-z]{2,8}\\.[a-z]{2,3}$' },
+  Hook: { type: 'string', pattern: '^https?://[a-z]{3,9}\\.[a-z]{2,3}/$' },
 };
 
 /** Starts a desk that takes anything, fuzzes it, and gives the changes that it was asked for. */

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { documentOf } from '../../support/document-of.ts';
+import { Deployment } from '../../support/shared-deployment.ts';
 import { startServer } from '../../support/start-server.ts';
 import { verifyWrites } from '../../support/verify-writes.ts';
 
@@ -94,26 +95,16 @@ it.each<[string, Show]>([
 });
 
 it('takes a job that a change or a deletion is answered with for no item', async () => {
-  const items = new Map<number, Stored & { status: string }>();
-  let next = 1;
-  const url = await startServer(({ method, segments, sent }) => {
-    const found = items.get(Number(segments[1]));
-    if (segments.length === 1 && method === 'POST') {
-      if (typeof sent?.name !== 'string') return { status: 400 };
-      const made = { id: next++, uuid: 'u', name: sent.name, status: 'ready' };
-      items.set(made.id, made);
-      return { status: 201, body: made };
-    }
-    if (segments.length === 1) return { status: 200, body: [...items.values()] };
-    if (!found) return { status: 404 };
-    if (method === 'GET') return { status: 200, body: found };
-    if (method === 'DELETE') items.delete(found.id);
-    else Object.assign(found, sent);
-    return { status: 202, body: { id: `job-${found.id}`, status: 'queued' } };
+  const deployment = new Deployment();
+  const url = await deployment.start((asked) => {
+    const { id } = deployment.items.get(asked.path) ?? {};
+    if (id === undefined || !['PATCH', 'DELETE'].includes(asked.method)) return undefined;
+    deployment.answer(asked);
+    return { status: 202, body: { id: `job-${id}`, status: 'queued' } };
   });
   const report = await verifyWrites(url, toSpec(true, '202 Job', '202 Job'));
   expect(report.findings.filter(({ check }) => check === 'read-back')).toEqual([]);
-  expect([items.size, report.leftAlone ?? [], report.residue]).toEqual([0, [], []]);
+  expect([deployment.left(), report.leftAlone ?? [], report.residue]).toEqual([[], [], []]);
 });
 
 it('takes UUIDs that differ in case for the same', async () => {
@@ -124,25 +115,17 @@ it('takes UUIDs that differ in case for the same', async () => {
     DELETE /items/{id:uuid} -> 204, 404
     Item: { id, readonly uuid, name! }
   `);
-  const items = new Map<string, object>();
-  const url = await startServer(({ method, segments, sent }) => {
-    const id = segments[1]?.toLowerCase();
-    if (id === undefined && method === 'POST') {
-      if (typeof sent?.name !== 'string') return { status: 400 };
-      const made = { name: sent?.name, id: crypto.randomUUID() };
-      items.set(made.id, made);
-      return { status: 201, body: { ...made, id: made.id.toUpperCase() } };
-    }
-    if (id === undefined) return { status: 200, body: [...items.values()] };
-    const found = items.get(id);
-    if (!found) return { status: 404 };
-    if (method === 'GET') return { status: 200, body: found };
-    items.delete(id);
-    return { status: 204 };
+  const deployment = new Deployment();
+  const url = await deployment.start((asked) => {
+    const { method, path, sent } = asked;
+    if (method !== 'POST') return deployment.answer({ ...asked, path: path.toLowerCase() });
+    if (typeof sent?.name !== 'string') return { status: 400 };
+    const made = deployment.add(path, { name: sent.name }, crypto.randomUUID());
+    return { status: 201, body: { ...made, id: String(made.id).toUpperCase() } };
   });
   const report = await verifyWrites(url, spec);
   expect(report.findings.filter(({ verdict }) => verdict === 'drift')).toEqual([]);
-  expect([items.size, report.residue]).toEqual([0, []]);
+  expect([deployment.left(), report.residue]).toEqual([[], []]);
 });
 
 const pets = documentOf(`

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { documentOf } from '../../support/document-of.ts';
-import { startServer } from '../../support/start-server.ts';
+import { Deployment } from '../../support/shared-deployment.ts';
 import { verifyWrites } from '../../support/verify-writes.ts';
 
 const document = documentOf(`
@@ -12,38 +12,26 @@ const document = documentOf(`
   User: { readonly id: int, name!, role: "guest" | "reader" | "writer" }
 `);
 
-/** Starts a deployment that answers each deletion with a status, and gives how many users it has. */
+/** Starts a deployment that answers each deletion with a status. */
 async function start(toStatus: (count: number) => number, onCall = (_: number) => {}) {
-  const users = new Map<number, object>();
-  const calls: string[] = [];
+  const deployment = new Deployment();
   let deletions = 0;
-  const url = await startServer(({ method, path, segments, sent }) => {
-    calls.push(method);
-    onCall(calls.length);
-    const id = Number(segments[1]);
-    if (method === 'POST') {
-      if (typeof sent?.name !== 'string') return { status: 400 };
-      const made = { ...sent, id: calls.length };
-      users.set(made.id, made);
-      return { status: 201, body: made };
-    }
-    if (path === '/users') return { status: 200, body: [...users.values()] };
-    const found = users.get(id);
-    if (!found) return { status: 404 };
-    if (method !== 'DELETE') return { status: 200, body: Object.assign(found, sent) };
+  const url = await deployment.start(({ method, path }) => {
+    onCall(deployment.asked.length);
+    if (method !== 'DELETE' || !deployment.items.has(path)) return undefined;
     deletions += 1;
     const status = toStatus(deletions);
-    if (status < 300) users.delete(id);
-    return { status };
+    return status < 300 ? undefined : { status };
   });
-  return { url, users, calls };
+  return { url, users: deployment.items, asked: deployment.asked };
 }
 
 it.each([401, 403, 405, 501])(
   'creates nothing more of a kind once a deletion is answered %i',
   async (status) => {
-    const { url, users, calls } = await start(() => status);
+    const { url, users, asked } = await start(() => status);
     const report = await verifyWrites(url, document);
+    const calls = asked.map(({ method }) => method);
     expect(calls.slice(calls.indexOf('DELETE')).filter((one) => one === 'POST')).toEqual([]);
     expect(users.size).toBe(1);
     expect(report.residue).toHaveLength(1);
@@ -63,11 +51,12 @@ it('reports a deletion that succeeds when it is tried again as unreliable, not a
 
 it('creates nothing once it is interrupted, not even to try a deletion', async () => {
   const abort = new AbortController();
-  const { url, users, calls } = await start(
+  const { url, users, asked } = await start(
     () => 204,
     (count) => count === 2 && abort.abort(new Error('Enough.')),
   );
   await verifyWrites(url, document, { signal: abort.signal });
-  expect(calls.slice(2).filter((method) => method !== 'GET' && method !== 'DELETE')).toEqual([]);
+  const changes = asked.slice(2).filter(({ method }) => method !== 'GET' && method !== 'DELETE');
+  expect(changes).toEqual([]);
   expect(users.size).toBe(0);
 });

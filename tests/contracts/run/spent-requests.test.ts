@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Report } from '../../../contracts/report/events.ts';
 import { documentOf } from '../../support/document-of.ts';
-import { startServer } from '../../support/start-server.ts';
+import { Deployment } from '../../support/shared-deployment.ts';
 import { useVerify } from '../../support/verify-command.ts';
 import { writeJson } from '../../support/write-json.ts';
 
@@ -23,36 +23,15 @@ const toShelves = (count: number) =>
     `,
   );
 
-/** A server of such a document, and the calls that it got. */
-async function startShelves() {
-  const asked: string[] = [];
-  const stores = new Map<string, Map<string, object>>();
-  let last = 0;
-  const url = await startServer(({ method, segments: [name = '', id], sent: body }) => {
-    asked.push(`${method} /${name}`);
-    const store = stores.get(name) ?? new Map<string, object>();
-    stores.set(name, store);
-    if (name === 'health') return { status: 200, body: {} };
-    if (id === undefined && method === 'GET') return { status: 200, body: [...store.values()] };
-    if (id === undefined) {
-      if (typeof body?.name !== 'string') return { status: 400, body: {} };
-      last += 1;
-      store.set(String(last), { id: last, name: body.name });
-      return { status: 201, body: store.get(String(last)) };
-    }
-    if (!store.has(id)) return { status: 404, body: {} };
-    if (method !== 'DELETE') return { status: 200, body: store.get(id) };
-    store.delete(id);
-    return { status: 204 };
-  });
-  return { url, asked };
-}
-
 async function runOn(count: number, maxRequests: number, more: string[] = []) {
-  const { url, asked } = await startShelves();
+  const deployment = new Deployment();
+  const url = await deployment.start(({ path }) =>
+    path === '/health' ? { status: 200, body: {} } : undefined,
+  );
   const spec = await writeJson(toShelves(count));
   const args = ['--spec', spec, '--target', url, '--max-requests', String(maxRequests)];
   const { out } = await runVerify([...args, '--no-mock', '--allow-writes', ...more]);
+  const asked = deployment.asked.map(({ method, segments }) => `${method} /${segments[0]}`);
   return { out, asked };
 }
 

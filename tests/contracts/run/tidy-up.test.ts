@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import { documentOf, schemaOf } from '../../support/document-of.ts';
 import { toDocument } from '../../support/serve-document.ts';
 import { collection, Deployment, type Item } from '../../support/shared-deployment.ts';
-import { startServer } from '../../support/start-server.ts';
 import { verifyWrites } from '../../support/verify-writes.ts';
 
 const names = ['apples', 'birds', 'clouds', 'doors', 'eels'];
@@ -17,35 +16,17 @@ const document = documentOf(
     .join('\n'),
 );
 
-/** Starts a deployment whose first collection takes no item, and notes each call. */
-function start(calls: string[]): Promise<string> {
-  const items = new Map<string, object>();
-  let count = 0;
-  return startServer(({ method, path, sent }) => {
-    calls.push(`${method} ${path}`);
-    if (method === 'POST') {
-      if (path === '/apples' || typeof sent?.name !== 'string') return { status: 422 };
-      const made = { id: `i${++count}`, name: sent.name };
-      items.set(`${path}/${made.id}`, made);
-      return { status: 201, body: made };
-    }
-    if (names.includes(path.slice(1))) {
-      const listed = [...items].filter(([at]) => at.startsWith(`${path}/`));
-      return { status: 200, body: listed.map(([, one]) => one) };
-    }
-    const found = items.get(path);
-    if (!found) return { status: 404 };
-    if (method !== 'DELETE') return { status: 200, body: found };
-    items.delete(path);
-    return { status: 204 };
-  });
-}
-
 it('looks for what refused creates made, and reads what was deleted, once', async () => {
-  const calls: string[] = [];
-  const url = await start(calls);
+  const deployment = new Deployment();
+  let count = 0;
+  const url = await deployment.start(({ method, path, sent }) => {
+    if (method !== 'POST') return undefined;
+    if (path === '/apples' || typeof sent?.name !== 'string') return { status: 422 };
+    return { status: 201, body: deployment.add(path, sent, `i${++count}`) };
+  });
   const report = await verifyWrites(url, document);
   expect(report.residue).toEqual([]);
+  const calls = deployment.asked.map(({ method, path }) => `${method} ${path}`);
   const readAfter = [...new Set(calls.filter((call) => call.startsWith('DELETE ')))].map((call) => {
     const rest = calls.slice(calls.lastIndexOf(call));
     return rest.filter((one) => one === call.replace('DELETE', 'GET')).length;

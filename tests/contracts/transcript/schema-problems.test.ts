@@ -3,6 +3,8 @@ import { builtInDocument } from '../../../common/built-in-document.ts';
 import { parseJson, toJson } from '../../../common/json.ts';
 import { compileAnswerOf } from '../../../contracts/transcript/schema/validator.ts';
 import { type Api, compile } from '../../../openapi/index.ts';
+import { documentOf, schemaOf } from '../../support/document-of.ts';
+import { jsonOf } from '../../support/serve-document.ts';
 import { projectFile } from '../../support/twin.ts';
 
 const petstore = await compile(builtInDocument);
@@ -19,23 +21,12 @@ function sentences(...of: Parameters<typeof problemsOf>): string[] {
   return problemsOf(...of).map(({ problem }) => problem);
 }
 
-/** A document whose one operation answers with a schema. */
-function documentOf(schema: object, schemas: object = {}): Api {
-  const content = { 'application/json': { schema } };
-  return compile({
-    openapi: '3.1.0',
-    info: { title: 'Things', version: '1' },
-    paths: {
-      '/things': {
-        get: { operationId: 'getThings', responses: { 200: { description: 'Things.', content } } },
-      },
-    },
-    components: { schemas },
-  });
+/** Returns what is said of an answer of a schema. */
+function said(Said: object, value: unknown, schemas: Record<string, object> = {}): string[] {
+  const document = documentOf('getThings: GET /things -> 200', schemas);
+  Object.assign(document.paths['/things']?.get.responses[200], jsonOf(Said));
+  return sentences(compile(document), 'getThings', 200, value);
 }
-
-const said = (schema: object, value: unknown, schemas?: object) =>
-  sentences(documentOf(schema, schemas), 'getThings', 200, value);
 
 const rex = { id: 1, name: 'Rex', categoryId: 1 };
 const problemOf = (item: object) =>
@@ -192,16 +183,8 @@ it.each<[schema: object, value: unknown, sentence: string]>([
 
 it('tells of alternatives what the one lacks that was meant', () => {
   const schemas = {
-    Card: {
-      type: 'object',
-      required: ['by', 'number'],
-      properties: { by: { const: 'card' }, number: { type: 'string' } },
-    },
-    Bank: {
-      type: 'object',
-      required: ['by', 'iban'],
-      properties: { by: { const: 'bank' }, iban: { type: 'string' } },
-    },
+    Card: schemaOf('{ by!: "card", number! }'),
+    Bank: schemaOf('{ by!: "bank", iban! }'),
   };
   const refs = Object.keys(schemas).map((name) => ({ $ref: `#/components/schemas/${name}` }));
   for (const keyword of ['oneOf', 'anyOf']) {
