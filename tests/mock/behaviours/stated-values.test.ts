@@ -1,21 +1,13 @@
 import { expect, it } from 'vitest';
-import { documentOf } from '../../support/document-of.ts';
+import { documentOf, schemaOf } from '../../support/document-of.ts';
 import { serveDocument } from '../../support/serve-document.ts';
 import { withJson } from '../../support/with-json.ts';
 
-const user = {
-  type: 'object',
-  required: ['id', 'email'],
-  properties: {
-    id: { type: 'integer', readOnly: true },
-    email: { type: 'string', format: 'email', 'x-unique': true },
-    nick: { type: 'string', 'x-unique': true },
-    role: { type: 'string', enum: ['admin', 'member'], default: 'member' },
-    level: { type: 'integer', default: 'high' },
-    state: { type: 'string', readOnly: true, default: 'new' },
-    secret: { type: 'string', writeOnly: true, default: 'none' },
-  },
-};
+const user = schemaOf(`{
+  readonly id!: int, email!: email(x-unique=true), nick: text(x-unique=true),
+  role: text(enum=["admin", "member"], default="member"), level: int(default="high"),
+  readonly state: text(default="new"), writeonly secret: text(default="none")
+}`);
 const content = {
   'application/merge-patch+json': { schema: { type: 'object', properties: user.properties } },
   'application/json-patch+json': { schema: { type: 'array', items: {} } },

@@ -1,45 +1,45 @@
 import { expect, it } from 'vitest';
-import { serveDocument, toDocument } from '../../support/serve-document.ts';
+import { documentOf, schemaOf } from '../../support/document-of.ts';
+import { serveDocument } from '../../support/serve-document.ts';
 
-const text = { type: 'string' };
-const object = (properties: object, required = Object.keys(properties)) => ({
-  type: 'object',
-  required,
-  properties,
+const of = (contents: Record<string, string>) => {
+  const content = Object.entries(contents).map(([type, one]) => [type, { schema: schemaOf(one) }]);
+  return { description: 'Fine.', content: Object.fromEntries(content) };
+};
+const both = of({ 'application/json': 'Thing', 'application/hal+json': 'Linked' });
+const listed = of({
+  'application/json': '[Thing]',
+  'application/ld+json': 'Framed',
 });
-const thing = object({ id: { type: 'integer', readOnly: true }, name: text });
-const links = object({ self: object({ href: text }) });
-const linked = { allOf: [thing, object({ _links: links })] };
-const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } };
-const of = (contents: Record<string, object>) => ({ description: 'Fine.', content: contents });
-const both = of({
-  'application/json': { schema: thing },
-  'application/hal+json': { schema: linked },
-});
+const Links = schemaOf('{ _links!: { self!: { href! } } }');
 
-const things = toDocument({
-  '/things': {
-    get: {
-      responses: {
-        200: of({
-          'application/json': { schema: { type: 'array', items: thing } },
-          'application/ld+json': {
-            schema: object({
-              '@context': text,
-              'hydra:member': { type: 'array', items: thing },
-              'hydra:totalItems': { type: 'integer' },
-            }),
-          },
-        }),
+const things = documentOf(
+  `
+  GET /things -> 200
+  POST /things { name! } -> 201
+  GET /things/{id} -> 200
+  `,
+  {
+    Thing: '{ readonly id!: int, name! }',
+    Framed: {
+      type: 'object',
+      required: ['@context', 'hydra:member', 'hydra:totalItems'],
+      properties: {
+        '@context': { type: 'string' },
+        'hydra:member': schemaOf('[Thing]'),
+        'hydra:totalItems': { type: 'integer' },
       },
     },
-    post: {
-      requestBody: of({ 'application/json': { schema: object({ name: text }) } }),
-      responses: { 201: both },
+    Linked: { allOf: [schemaOf('Thing'), Links] },
+  },
+  {
+    operations: {
+      'GET /things': { responses: { 200: listed } },
+      'POST /things': { responses: { 201: both } },
+      'GET /things/{id}': { responses: { 200: both } },
     },
   },
-  '/things/{id}': { get: { parameters: [id], responses: { 200: both } } },
-});
+);
 
 it('answers with an item in the form of the media type that is accepted', async () => {
   const { call, send } = await serveDocument(things);

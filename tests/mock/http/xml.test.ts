@@ -53,31 +53,14 @@ it('creates a pet of the Swagger Petstore by XML, and reads and lists it as XML'
   );
 });
 
-const book = {
-  type: 'object',
-  required: ['id', 'title', 'authors'],
-  additionalProperties: false,
-  xml: { name: 'book' },
-  properties: {
-    id: { type: 'integer', readOnly: true, xml: { attribute: true } },
-    lang: { type: ['string', 'null'], xml: { name: 'language', nodeType: 'attribute' } },
-    title: { type: 'string' },
-    pages: { type: ['integer', 'null'] },
-    authors: { type: 'array', items: { type: 'string', xml: { name: 'author' } } },
-    prices: {
-      type: 'array',
-      xml: { wrapped: true },
-      items: {
-        type: 'object',
-        xml: { name: 'price' },
-        properties: {
-          currency: { type: 'string', xml: { attribute: true } },
-          amount: { type: 'number', xml: { nodeType: 'text' } },
-        },
-      },
-    },
-  },
-};
+const book = schemaOf(`{|
+  readonly id!: int(xml={"attribute":true}),
+  lang: text(type=["string","null"], xml={"name":"language","nodeType":"attribute"}),
+  title!, pages: int | null, authors!: [text(xml={"name":"author"})],
+  prices: [{
+    currency: text(xml={"attribute":true}), amount: number(xml={"nodeType":"text"})
+  }(xml={"name":"price"})](xml={"wrapped":true})
+|}(xml={"name":"book"})`);
 const both = (schema: object) => ({
   content: { 'application/json': { schema }, 'application/xml': { schema } },
 });

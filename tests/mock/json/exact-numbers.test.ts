@@ -8,9 +8,11 @@ import {
   toDoubles,
 } from '../../../mock/json/exact-json.ts';
 import { createSend } from '../../support/create-send.ts';
-import { bearer, projectFile, shareTwin } from '../../support/twin.ts';
+import { counters } from '../../support/documents.ts';
+import { bearer, shareTwin } from '../../support/twin.ts';
+import { writeJson } from '../../support/write-json.ts';
 
-const spec = projectFile('tests/support/counters.json');
+const spec = await writeJson(counters);
 const twin = await shareTwin({ spec, rateLimits: 'off', pets: 0 });
 
 const int64Max = 2n ** 63n - 1n;

@@ -1,18 +1,9 @@
 import { expect, it } from 'vitest';
 import { createSchemaCompiler } from '../../../mock/json/validator.ts';
 import { compile } from '../../../openapi/index.ts';
+import { schemaOf } from '../../support/document-of.ts';
 
-const Node = {
-  type: 'object',
-  required: ['id'],
-  properties: {
-    id: { $ref: '#/components/schemas/Id' },
-    'next/one': { $ref: '#/components/schemas/Node' },
-    parts: { type: 'array', items: { $ref: '#/components/schemas/Node' } },
-    owner: { anyOf: [{ $ref: '#/components/schemas/Node' }, { type: 'null' }] },
-  },
-  additionalProperties: false,
-};
+const Node = schemaOf('{| id!: Id, next/one: Node, parts: [Node], owner: Node | null |}');
 
 /** A document of so many schemas, and how it is validated. */
 function validatorOf(count: number, others: object = {}) {

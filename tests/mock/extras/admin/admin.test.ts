@@ -1,12 +1,12 @@
-import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import adminDocument from '../../../../mock/extras/admin/openapi.json' with { type: 'json' };
 import { toBanner } from '../../../../mock/process/banner.ts';
 import { parseConfig } from '../../../../mock/settings/config.ts';
 import { compile } from '../../../../openapi/index.ts';
+import { counters } from '../../../support/documents.ts';
 import { expectAnswer } from '../../../support/expect-answer.ts';
 import { type PlainCall, sendAs } from '../../../support/send-as.ts';
-import { bearer, projectFile, startTwin, type TestTwin } from '../../../support/twin.ts';
+import { bearer, startTwin, type TestTwin } from '../../../support/twin.ts';
 import { writeJson } from '../../../support/write-json.ts';
 
 type Settings = Parameters<typeof startTwin>[0];
@@ -258,8 +258,7 @@ it('says in the banner where it is, or that it is off and why', async () => {
 });
 
 it('asks for no API key where the API has no base path', async () => {
-  const text = await readFile(projectFile('tests/support/counters.json'), 'utf8');
-  const { servers: _, ...document } = JSON.parse(text);
+  const { servers: _, ...document } = counters as object & { servers?: unknown };
   const spec = await writeJson(document);
   const { twin, admin } = await startAdmin({ spec, rateLimits: 'observe' });
   expectAnswer(await fetch(`${twin.origin}/counters`, { headers: bearer('demo-free') }), 200);
