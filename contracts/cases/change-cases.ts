@@ -162,12 +162,14 @@ export function updatesOf(document: Api, resource: Resource, known: ItemFacts): 
   if (!update || !body) return [];
   const { form, mediaType } = body;
   const parts = bodyPartsOf(document, update);
-  const { properties: patch } = toPlainObject(document, parts.schema, { like: item });
+  const { properties: patch, required } = toPlainObject(document, parts.schema, { like: item });
   const isDescribed = Object.keys(patch).length > 0;
   // A JSON Patch alone describes no item.
   const settable = withoutId(isDescribed ? patch : settableOf(document, shown), idProperty);
-  const other = (name: string) =>
+  const toOther = (name: string) =>
     otherOf(document, resource, known, { name, schema: settable[name] });
+  const within = (name: string) => otherWithin(document, resource, known, { name, patch });
+  const other = (name: string) => toOther(name) ?? within(name);
   const isShown = (name: string) => name in item || name in shown.properties;
   const doubtOf = (name: string) => {
     const { type, enum: values } = document.schemas.resolve(settable[name] ?? {});
@@ -179,13 +181,16 @@ export function updatesOf(document: Api, resource: Resource, known: ItemFacts): 
     .filter((name) => !named.includes(name) && isShown(name) && other(name) !== undefined)
     .filter((name) => !saysComputed(document, settable[name]) && !holdsSecret(other(name)))
     .toSorted((left, right) => doubtOf(left) - doubtOf(right));
-  // An object may be merged with the one that is there.
+  // An object may be merged with the one that is there, unless it has all that this shows.
   const chosen =
     others.find((name) => typeof other(name) !== 'object') ??
-    others.find((name) => Array.isArray(other(name)));
+    others.find((name) => Array.isArray(other(name))) ??
+    others.find((name) => within(name));
   if (chosen === undefined) return [];
-  const to = other(chosen);
-  const value = wrap(parts, { ...idInBody(resource, update, item), [chosen]: to });
+  const to = within(chosen) ?? other(chosen);
+  const needed = required.filter((name) => name in item).map((name) => [name, item[name]]);
+  const kept = { ...idInBody(resource, update, item), ...Object.fromEntries(needed) };
+  const value = wrap(parts, { ...kept, [chosen]: to });
   const changed = { [chosen]: { from: item[chosen], to } };
   const same = Object.fromEntries(
     Object.keys(own)
@@ -270,6 +275,34 @@ function otherOf(
   return typeof other === 'object'
     ? withFresh(withOwnItems(document, resource, field), fresh)
     : other;
+}
+
+/**
+ * An object with another text in place of one of the run, and all that may be set besides, so that it is
+ * the same whether it is merged or replaced; undefined where it has no such text, or names an item.
+ */
+function otherWithin(
+  document: Api,
+  resource: Resource,
+  facts: ItemFacts,
+  { name, patch }: { name: string; patch: FlatSchema['properties'] },
+): Item | undefined {
+  const [held, own] = [facts.item[name], facts.own[name]].map(membersOf);
+  const schema = patch[name];
+  if (!held || !own || !schema || Array.isArray(held)) return undefined;
+  if (namedIn(document, resource, { schema, name, value: held }).length > 0) return undefined;
+  const { properties } = toPlainObject(document, schema, { like: held });
+  const known = { ...facts, item: held, own };
+  const sent = Object.entries(held).filter(([member]) => Object.hasOwn(properties, member));
+  for (const [member, value] of sent) {
+    const { enum: values } = document.schemas.resolve(properties[member] ?? {});
+    const isOfRun = typeof value === 'string' && value.includes(facts.fresh.slice(0, 6));
+    if (!isOfRun || values) continue;
+    const schema = properties[member];
+    const to = otherOf(document, resource, known, { name: member, schema });
+    if (typeof to === 'string') return { ...Object.fromEntries(sent), [member]: to };
+  }
+  return undefined;
 }
 
 /** A list or an object with `fresh` in its free texts; undefined where it holds a number or a time. */

@@ -51,6 +51,27 @@ it('sets no object, which may be merged with the one that is there', () => {
   });
 });
 
+it('sets a text within an object of its own, and repeats what the object has besides', () => {
+  const made = { type: 'string', readOnly: true };
+  const kind = { enum: ['news', 'opinion'] };
+  const page = {
+    type: 'object',
+    properties: { kind, author: text, title: text, made, body: text },
+  };
+  const shown = { kind: 'news', author: 'Bo', title: 'own 0', made: 'now', body: 'own 0' };
+  const changed = { page: { kind: 'news', author: 'Bo', title: 'changed', body: 'own 0' } };
+  expect(updateOf({ page }, { id: 1, page: shown })).toEqual(changed);
+  const others = { type: 'object', properties: { id: { type: 'integer' }, title: text } };
+  expect(updateOf({ page: others }, { id: 1, page: { id: 7, title: 'own 0' } })).toBeUndefined();
+});
+
+it('sends what an update requires as it is', () => {
+  const description = { properties: { text, version: { type: 'integer' } }, required: ['version'] };
+  const { document, resource, known } = describe(description, { id: 1, text: 'x', version: 3 });
+  const [update] = updatesOf(document, resource, known);
+  expect(update?.body?.value).toEqual({ text: 'changed', version: 3 });
+});
+
 it('sets a text first, and what a deployment may compute last', () => {
   const properties = { status: { enum: ['a', 'b'] }, slug: text, size: { type: 'integer' }, text };
   const item = { id: 1, status: 'a', slug: 'x', size: 1, text: 'y' };
