@@ -218,7 +218,7 @@ export class TrafficJudge {
         missing: [],
         secret: this.#options.webhookSecret,
       },
-      observer: traffic,
+      observer: { ...traffic, hidesValues: this.#options.takesKeyNames === true },
     };
   }
 

@@ -1,6 +1,7 @@
 import { membersOf, parseJson } from '../../common/json.ts';
 import type { Api, Operation } from '../../openapi/index.ts';
 import type { Purpose } from '../cases/case.ts';
+import { isOfHiddenValue } from './schema/problems.ts';
 import type { FindProblems } from './schema/validator.ts';
 
 /** The body of a request as it was sent. */
@@ -37,8 +38,10 @@ export function recognizeBody(
     return operation.body?.required === true ? toInvalid('body empty') : observed;
   const value = parseJson(text);
   if (value === undefined) return toInvalid('body not JSON');
-  const problems = find(value);
+  const all = find(value);
+  const problems = all.filter((one) => !isOfHiddenValue(one));
   const [problem] = problems;
+  if (!problem && all.length > 0) return { ...observed, value };
   if (problem) {
     if (hasOnlyNullFaults(document, find, value)) return { ...observed, value };
     const isRange = problems.some(({ kind }) => kind.endsWith(' int64'));

@@ -9,7 +9,7 @@ import { isInProse, isJson, statedSchema } from '../document/stated.ts';
 import { readTextBody } from '../document/text-values.ts';
 import { type Answer, type Exchange, headerValue, isAnswered, type Target } from './exchange.ts';
 import { sampleOf } from './sample.ts';
-import type { SchemaProblem } from './schema/problems.ts';
+import { isOfHiddenValue, type SchemaProblem } from './schema/problems.ts';
 import { compileAnswer, compileAnswerOf } from './schema/validator.ts';
 import type { SkippedCase } from './skip-reasons.ts';
 import type { Webhooks } from './webhooks.ts';
@@ -200,7 +200,9 @@ export function statedBodies(
     if (!statedSchema(operation, status, mediaType)) return [];
     if (isOtherThanJson(transcript, exchange)) return [];
     const find = compileAnswerOf(transcript.document, operation, { status, mediaType });
-    const problems = find?.(json) ?? [];
+    const found = find?.(json) ?? [];
+    const { hidesValues = false } = transcript.observer;
+    const problems = hidesValues ? found.filter((one) => !isOfHiddenValue(one)) : found;
     const isOfSome = [...new URLSearchParams(exchange.request.path.split('?')[1]).keys()].some(
       selectsMembers,
     );
@@ -278,6 +280,8 @@ export type Observer = {
   seesAllCalls: boolean;
   /** Whether the target is known to accept each key that is called valid. */
   provesKeys: boolean;
+  /** Whether tokens may stand for secrets, as in recordings of ours. */
+  hidesValues?: boolean;
   /** How many faults of a kind are evidence, as somebody else may be the cause of one. */
   evidence: {
     /** Created items that are missing. */

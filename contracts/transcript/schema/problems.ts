@@ -27,6 +27,11 @@ export type SchemaProblem = {
   items: readonly number[];
 };
 
+/** Whether a problem is that of a token, which stands in a recording of ours for a secret. */
+export function isOfHiddenValue({ actual }: SchemaProblem): boolean {
+  return /"(?:key|made|redacted)-(?:\d+|more)"$/.test(actual);
+}
+
 type JudgedValue = {
   document: Pick<Api, 'schemas'>;
   schema: Schema;

@@ -2,7 +2,9 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { Report } from '../../../contracts/report/events.ts';
 import type { RecordedExchange } from '../../../contracts/traffic/read-outcome.ts';
 import type { RawHeader } from '../../../contracts/transcript/exchange.ts';
+import { compile } from '../../../openapi/index.ts';
 import { type DeploymentOptions, openDeployment } from '../../../tools/lab/deployment.ts';
+import { documentOf } from '../../support/document-of.ts';
 import { recordTranscript } from '../../support/recorded-transcript.ts';
 import {
   type ClientCall,
@@ -133,6 +135,23 @@ it('takes the name of a key for the key in a recording of ours, and for a key of
   expect(ours.targets[0]?.keys).toEqual(['free-1']);
   expect(resultOf(other, 'rate-limit-plan')).toMatchObject({ verdict: 'unobserved' });
   expect(other.targets[0]?.keys).toEqual(['free-1', 'key-1']);
+});
+
+it('judges no secret that a token stands for in a recording of ours', async () => {
+  const baseUrl = 'http://shop.test';
+  const document = compile(
+    documentOf('GET /locks/{id} -> Lock', {
+      Lock: { type: 'object', properties: { code: { type: 'string', minLength: 9 }, name: {} } },
+    }),
+  );
+  const judgeCode = async (code: unknown, takesKeyNames: boolean) => {
+    const call = passed({ url: `${baseUrl}/locks/1`, answer: { code } });
+    const { findings } = await judgeTraffic([call], { document, baseUrl, keys: [], takesKeyNames });
+    return findings.map(({ check }) => check);
+  };
+  expect(await judgeCode('made-1', true)).toEqual([]);
+  expect(await judgeCode('short', true)).toEqual(['body-schema']);
+  expect(await judgeCode('made-1', false)).toEqual(['body-schema']);
 });
 
 const left = 'the client left before an answer';

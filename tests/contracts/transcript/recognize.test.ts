@@ -55,6 +55,8 @@ it.each<[text: string, expected: object, mediaType?: string]>([
     { purpose: { kind: 'create', mayRefuse: true }, leftOpen: { silence: 'empty-name' } },
   ],
   ['{"name":"Rex"}', { purpose: { kind: 'invalid-create' } }],
+  ['{"name":"Rex","categoryId":"redacted-1"}', { purpose: { kind: 'observed' } }],
+  ['{"name":5,"categoryId":"redacted-1"}', { purpose: { kind: 'invalid-create' } }],
   ['{"name":"Rex","categoryId":"1"}', { purpose: { kind: 'invalid-create' } }],
   ['[]', { purpose: { kind: 'invalid-create' } }],
   ['name=Rex', { purpose: { kind: 'invalid-create', what: 'body not JSON' } }],
