@@ -75,7 +75,8 @@ export function withChildLists(
   if (part !== undefined || childListsOf(document)(resource).length === 0) return behaviour;
   return (call) => {
     const bodies = [call.body].flat().map((one) => (isObject(one) ? one : {}));
-    return behaviour({ ...call, store: toParentStore(call.store, { document, resource, bodies }) });
+    const options = { document, resource, bodies, now: call.clock.now() };
+    return behaviour({ ...call, store: toParentStore(call.store, options) });
   };
 }
 

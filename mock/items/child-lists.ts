@@ -1,7 +1,7 @@
 import { isObject, isSame } from '../../common/json.ts';
 import { oncePer } from '../../common/once-per.ts';
 import { lastWordOf } from '../../common/path-template.ts';
-import { valueAt, withAt } from '../../common/property-path.ts';
+import { valueAt, withoutAt } from '../../common/property-path.ts';
 import { toPlainName } from '../../common/words.ts';
 import type { Api, Resource } from '../../openapi/index.ts';
 import { placementsOf } from '../../openapi/model/placements.ts';
@@ -11,7 +11,8 @@ import { fits } from '../json/validator.ts';
 import { createToScopeMembers, filterOf, type ScopeValue, scopeValuesOf } from '../state/scopes.ts';
 import type { ItemStore, NewItem, StoredItem } from '../state/store.ts';
 import { mapNewItem, toScopedStore, withMembers } from './scoped-store.ts';
-import { type Fields, fieldsOf, toItemId, toItemNumber, toStoredItem } from './stored-item.ts';
+import { type Fields, fieldsOf, toItemId, toItemNumber } from './stored-item.ts';
+import { createTakeItem } from './take-fields.ts';
 
 /** A list in items that has the items below them: the `lines` of orders with `/orders/{id}/lines`. */
 export type ChildList = {
@@ -20,11 +21,9 @@ export type ChildList = {
   scope: readonly Scope[];
   /** The properties that the list shows. */
   names: readonly string[];
-  /** Whether the list may be empty. */
-  mayBeEmpty: boolean;
 };
 
-/** Returns the lists of a collection's items that have the items below them. */
+/** Returns the lists of a collection's items that have the items below them, of which there may be none. */
 export const childListsOf = oncePer((document: Api) => {
   const { schemas, resources } = document;
   const children = resources
@@ -43,8 +42,8 @@ export const childListsOf = oncePer((document: Api) => {
       const [property = '', schema = {}] = Object.entries(owner.item.properties).find(called) ?? [];
       const { items } = schemas.objectAlternative(schema) ?? {};
       const names = items ? Object.keys(schemas.describeShown(items).properties) : [];
-      if (!names.includes(child.idProperty)) return [];
-      return [{ property, child, scope, names, mayBeEmpty: fits(document, schema, []) }];
+      if (!names.includes(child.idProperty) || !fits(document, schema, [])) return [];
+      return [{ property, child, scope, names }];
     });
   });
 });
@@ -54,73 +53,66 @@ export function withoutChildren(document: Api, resource: Resource, item: StoredI
   const lists = childListsOf(document)(resource);
   if (lists.length === 0) return item;
   const fields = fieldsOf(item.json);
-  const emptied = lists.filter(
-    ({ property, mayBeEmpty }) => mayBeEmpty && Object.hasOwn(fields, property),
-  );
-  return withMembers(
-    resource,
-    item,
-    Object.fromEntries(emptied.map(({ property }) => [property, []])),
-  );
+  const own = lists.filter(({ property }) => Array.isArray(fields[property]));
+  return withMembers(resource, item, Object.fromEntries(own.map(({ property }) => [property, []])));
 }
 
-type Options = { document: Api; resource: Resource; bodies: readonly Fields[] };
+type Options = { document: Api; resource: Resource; bodies: readonly Fields[]; now: number };
 
 /**
  * A store that shows in the lists of items the items below these, and that adds, changes and removes
  * those where a list of an item is set.
  */
 export function toParentStore(store: ItemStore, options: Options): ItemStore {
-  const { document, resource, bodies } = options;
+  const { document, resource, bodies, now } = options;
   const lists = childListsOf(document)(resource);
   if (lists.length === 0) return store;
   const { name } = resource;
   const childrenOf = (inner: ItemStore, item: Fields, list: ChildList) =>
     toStoreBelow(inner, { document, owner: resource, item, list });
-  const show = async (inner: ItemStore, json: ByteText): Promise<ByteText> => {
+  /** Shows an item with the items below it, or below what it was before. */
+  const show = async (inner: ItemStore, json: ByteText, before?: Fields): Promise<ByteText> => {
     const fields = fieldsOf(json);
     const values: Record<string, unknown> = {};
     for (const list of lists) {
       const { property, child, names } = list;
-      const stored = (await childrenOf(inner, fields, list).list(child.name)).map(fieldsOf);
-      const ids = new Set(stored.map((one) => toIdText(valueAt(one, child.idProperty))));
-      const own = [fields[property] ?? []].flat();
-      const given = own.filter(
-        (one) => !ids.has(toIdText(valueAt(one as Fields, child.idProperty))),
+      const stored = (await childrenOf(inner, before ?? fields, list).list(child.name)).map(
+        fieldsOf,
       );
-      const isShown = stored.length > 0 || Object.hasOwn(fields, property);
+      const own = elementsIn(fields, property);
+      const order = new Map(own.map((one, index) => [idOf(child, one), index]));
+      const rankOf = (one: Fields) => order.get(idOf(child, one)) ?? own.length;
+      const ids = new Set(stored.map((one) => idOf(child, one)));
+      const given = own.filter((one) => !ids.has(idOf(child, one)) && !isMark(child, one));
       const toShown = (one: Fields) =>
         Object.fromEntries(Object.entries(one).filter(([key]) => names.includes(key)));
-      if (isShown) values[property] = [...given, ...stored.map(toShown)];
+      const sorted = stored.toSorted((one, other) => rankOf(one) - rankOf(other));
+      if (stored.length > 0 || Array.isArray(fields[property]))
+        values[property] = [...given, ...sorted.map(toShown)];
     }
     return withMembers(resource, { id: '', json, filters: {} }, values).json;
   };
-  const showItem = async (inner: ItemStore, item: StoredItem): Promise<StoredItem> => ({
-    ...item,
-    json: await show(inner, item.json),
-  });
-  /** Has the items below one be the elements of its lists, of which those before keep their ids. */
-  const save = async (inner: ItemStore, item: Fields, set: Fields, before: Fields = {}) => {
+  /** Has the items below one be the elements that its lists are set to, and shows the item. */
+  const save = async (
+    inner: ItemStore,
+    item: StoredItem,
+    { set, sent = {}, before }: { set: Fields; sent?: Fields | undefined; before?: Fields },
+  ): Promise<StoredItem> => {
+    const marks: Record<string, unknown> = {};
     for (const list of lists) {
-      const { property, child, mayBeEmpty } = list;
-      const elements = set[property];
-      if (!mayBeEmpty || !Array.isArray(elements)) continue;
-      const below = childrenOf(inner, item, list);
-      const idOf = (one: unknown) => toIdText(valueAt(one as Fields, child.idProperty));
-      const stored = (await below.list(child.name)).map(fieldsOf);
-      const known = new Map(stored.map((one) => [idOf(one), one]));
-      const kept = new Set([before[property] ?? []].flat().map(idOf));
-      for (const id of known.keys())
-        if (!elements.some((one) => idOf(one) === id)) await below.remove(child.name, id);
-      for (const element of elements.filter(isObject)) {
-        const id = idOf(element);
-        const whole = { ...known.get(id), ...element };
-        if (!known.has(id))
-          await below.addAll(child.name, [toNewChild(child, element, kept.has(id))]);
-        else if (!isSame(whole, known.get(id)))
-          await below.change(child.name, id, () => toStoredItem(child, whole));
-      }
+      const { property, child } = list;
+      if (!Array.isArray(set[property]) && sent[property] !== null) continue;
+      const shown = elementsIn(before ?? {}, property);
+      const own = elementsIn(sent, property);
+      const elements = withoutMadeIds(child, { all: elementsIn(set, property), own, shown });
+      const below = childrenOf(inner, before ?? fieldsOf(item.json), list);
+      const saved = await setItems(below, { document, child, elements, shown, now });
+      if (saved)
+        marks[property] = saved.map((one) => ({ [child.idProperty]: one[child.idProperty] }));
     }
+    const marked = withMembers(resource, item, marks);
+    if (marked !== item) await inner.change(name, item.id, () => marked);
+    return { ...marked, json: await show(inner, marked.json, before) };
   };
   return {
     ...store,
@@ -140,10 +132,8 @@ export function toParentStore(store: ItemStore, options: Options): ItemStore {
         const added = await inner.addAll(name, noted, ensure);
         if (!added.items) return added;
         const shown: StoredItem[] = [];
-        for (const [index, item] of added.items.entries()) {
-          await save(inner, fieldsOf(item.json), made[index] ?? {});
-          shown.push(await showItem(inner, item));
-        }
+        for (const [index, item] of added.items.entries())
+          shown.push(await save(inner, item, { set: made[index] ?? {}, sent: bodies[index] }));
         return { items: shown };
       });
     },
@@ -153,15 +143,14 @@ export function toParentStore(store: ItemStore, options: Options): ItemStore {
         const json = await inner.get(name, id);
         const whole = json && (await show(inner, json));
         if (whole === undefined) return undefined;
-        let after: Fields = {};
+        let set: Fields = {};
         const toEmptied = () => {
           const item = toItem(whole);
-          after = fieldsOf(item.json);
+          set = fieldsOf(item.json);
           return { ...item, ...withoutChildren(document, resource, item) };
         };
         const item = await inner.change(name, id, toEmptied, ensure);
-        if (item) await save(inner, fieldsOf(item.json), after, fieldsOf(json as ByteText));
-        return item && showItem(inner, item);
+        return item && save(inner, item, { set, sent: bodies[0], before: fieldsOf(whole) });
       });
     },
     async get(collection, id) {
@@ -202,11 +191,81 @@ function toStoreBelow(
   return toScopedStore(store, child, { values, members });
 }
 
-function toNewChild(child: Resource, element: Fields, isKept: boolean): NewItem {
-  const { idProperty, idSchema, givenId } = child;
-  const toItem = (n: number, within = n) =>
-    toStoredItem(child, withAt(element, idProperty, toItemId(within, idSchema)));
-  if (!isKept && givenId === undefined) return { toItem };
-  const item = toStoredItem(child, element);
-  return { given: { item, number: toItemNumber(item.id, idSchema) }, toItem };
+type Elements = readonly unknown[];
+
+/** Returns elements without the ids that were made for them, but for the ones in their place before. */
+function withoutMadeIds(
+  child: Resource,
+  { all, own, shown }: { all: Elements; own: Elements; shown: Elements },
+): Elements {
+  const sent = own.map((one) => idOf(child, one));
+  return all.map((one, index) => {
+    const id = idOf(child, one);
+    const isSent = own.length !== all.length || sent[index] !== undefined;
+    const stays = id === idOf(child, shown[index]) && !sent.includes(id);
+    return isSent || stays || !isObject(one) ? one : withoutAt(one, child.idProperty);
+  });
+}
+
+/**
+ * Has the items of a store be such elements, of which those that a list showed keep their ids. Returns
+ * the items if they are in another order there.
+ */
+async function setItems(
+  store: ItemStore,
+  of: { document: Api; child: Resource; elements: Elements; shown: Elements; now: number },
+): Promise<Fields[] | undefined> {
+  const { document, child, elements, shown, now } = of;
+  const { name, idProperty, idSchema, item: own } = child;
+  const isSettable = !document.schemas.isMarked(own.properties[idProperty], 'readOnly');
+  const take = takeElementOf(document)(child);
+  const idsIn = (all: Elements) => all.map((one) => idOf(child, one));
+  const list = async () => (await store.list(name)).map(fieldsOf);
+  const known = new Map((await list()).map((one) => [idOf(child, one), one]));
+  const [kept, left] = [new Set(idsIn(shown)), new Set(idsIn(elements))];
+  for (const id of known.keys()) if (id && !left.has(id)) await store.remove(name, id);
+  const saved: Fields[] = [];
+  for (const element of elements.filter(isObject)) {
+    const id = idOf(child, element);
+    const old = known.get(id);
+    const whole = { ...old, ...element };
+    if (old && id !== undefined) {
+      const toItem = () => take(whole, { id: old[idProperty], now, before: old, isPatch: true });
+      if (!isSame(whole, old)) await store.change(name, id, toItem);
+      saved.push(whole);
+      continue;
+    }
+    const toItem = (n: number, within = n) =>
+      take(element, { id: toItemId(within, idSchema), seed: n, now });
+    const isGiven = id !== undefined && (isSettable || kept.has(id));
+    const item = isGiven ? take(element, { id: element[idProperty], now }) : undefined;
+    const given = item && { item, number: toItemNumber(item.id, idSchema) };
+    const { items = [] } = await store.addAll(name, [given ? { given, toItem } : { toItem }]);
+    saved.push(...items.map(({ json }) => fieldsOf(json)));
+  }
+  return isSame(idsIn(await list()), idsIn(saved)) ? undefined : saved;
+}
+
+/** The conversion of elements to items of their own, which a body sets as a whole. */
+const takeElementOf = oncePer((document: Api) =>
+  oncePer((child: Resource) => {
+    const schema = { type: 'object', ...child.item };
+    const body = { required: true, mediaType: 'application/json', examples: {}, schema };
+    return createTakeItem(document, child, { path: child.path, parameters: [], body });
+  }),
+);
+
+function elementsIn(fields: Fields, property: string): Elements {
+  const value = fields[property];
+  return Array.isArray(value) ? value : [];
+}
+
+function idOf({ idProperty }: Resource, one: unknown): string | undefined {
+  const id = isObject(one) ? valueAt(one, idProperty) : undefined;
+  return id === undefined ? undefined : toIdText(id);
+}
+
+/** Whether an element only says where in a list an item is. */
+function isMark({ idProperty }: Resource, one: unknown): boolean {
+  return isObject(one) && Object.keys(one).join() === idProperty;
 }

@@ -225,9 +225,10 @@ function createConvert(
     }
     const { schema: list } = policiesOfSchema(document)(schema);
     const old: unknown[] = Array.isArray(before) ? before : [];
-    const findAlike = createFindAlike(old);
+    const alike = value.map(createFindAlike(old));
     return value.map((one, index) => {
-      const known = findAlike(one) ?? old[index];
+      const isOther = alike.includes(old[index]);
+      const known = alike[index] ?? (isOther ? undefined : old[index]);
       const element = elementOf(list, index);
       const convert = element && converterOf(element);
       return convert ? convert(one, { ...given, seed: given.seed + index }, known) : one;

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { documentOf } from '../../support/document-of.ts';
 import { serveDocument, serveEmpty } from '../../support/serve-document.ts';
 
 /** Orders with lines below them, which are changed below the order or at `/lines`. */
@@ -14,7 +15,7 @@ const orders = (itemPath: string) => `
   DELETE ${itemPath}/lines/{line_id} -> 204
   Order: { id!: int, note, lines!: [Line] }
   NewLine: { sku!, count: int(default=1) }
-  Line: { id!: int, sku!, count!: int }
+  Line: { readonly id!: int, sku!, count!: int(default=1) }
 `;
 
 it.each(['/orders/{id}', ''])(
@@ -74,4 +75,97 @@ it('keeps the elements that an item was given, and their ids when they change', 
   expect((await send('GET', '/orders/1')).json.lines).toEqual([line, json]);
   await send('PATCH', '/orders/1', { lines: [{ ...line, count: 3 }, json] });
   expect((await send('GET', '/orders/1/lines/')).json).toEqual([json, { ...line, count: 3 }]);
+});
+
+it('shows the elements of a list in the order that a body gave them', async () => {
+  const { send } = await serveEmpty(orders('/orders/{id}'));
+  await send('POST', '/orders', { lines: [{ sku: 'a' }, { sku: 'b' }] });
+  const [a, b] = [
+    { id: 1, sku: 'a', count: 1 },
+    { id: 2, sku: 'b', count: 1 },
+  ];
+  const { json } = await send('PATCH', '/orders/1', { lines: [b, { sku: 'c', count: 2 }, a] });
+  const c = { id: 3, sku: 'c', count: 2 };
+  expect(json.lines).toEqual([b, c, a]);
+  await send('DELETE', '/orders/1/lines/2');
+  const { json: d } = await send('POST', '/orders/1/lines', { sku: 'd' });
+  expect((await send('GET', '/orders/1')).json.lines).toEqual([c, a, d]);
+});
+
+it('adds an element without an id before others that stay, whatever their ids are', async () => {
+  const { send } = await serveEmpty(orders('/orders/{id}'));
+  const skus = (all: string) => [...all].map((sku) => ({ sku, count: 1 }));
+  await send('POST', '/orders', { lines: skus('abcdefghijkl') });
+  const { lines } = (await send('GET', '/orders/1')).json;
+  const { json } = await send('PATCH', '/orders/1', { lines: [...skus('z'), ...lines] });
+  expect(json.lines).toEqual([{ id: 13, sku: 'z', count: 1 }, ...lines]);
+});
+
+it('has the lines that a body sends be whole lines', async () => {
+  const { send } = await serveEmpty(`
+    POST /orders { lines!: [NewLine] } -> 201 Order
+    GET /orders/{id} -> Order
+    PATCH /orders/{id} { lines: [NewLine] | null } -> Order
+    DELETE /orders/{id} -> 204
+    GET /orders/{id}/lines -> [Line]
+    POST /orders/{id}/lines NewLine -> 201 Line
+    DELETE /orders/{id}/lines/{line_id} -> 204
+    Order: { readonly id!: int, lines: [Short] }
+    NewLine: { sku! }
+    Short: { readonly id!: int, sku! }
+    Line: { readonly id!: int, sku!, readonly created_at!: date-time, count!: int(default=1) }
+  `);
+  await send('POST', '/orders', { lines: [{ sku: 'a' }] });
+  const { json: added } = await send('POST', '/orders/1/lines', { sku: 'b' });
+  const { json: all } = await send('GET', '/orders/1/lines');
+  expect(all).toEqual([{ id: 1, sku: 'a', count: 1, created_at: expect.any(String) }, added]);
+  const [first, second] = all.map((one: { created_at: string }) => Date.parse(one.created_at));
+  expect(second - first).toBeLessThan(60_000);
+  expect(await send('PATCH', '/orders/1', { lines: null })).toMatchObject({ status: 200 });
+  expect((await send('GET', '/orders/1/lines')).json).toEqual([]);
+});
+
+it('leaves a list that may not be empty as it was given', async () => {
+  const lines = { type: 'array', minItems: 1, items: { $ref: '#/components/schemas/Line' } };
+  const document = documentOf(orders('/orders/{id}').replaceAll(/: \[(New)?Line\]/g, ': Lines'), {
+    Lines: lines,
+  });
+  const { send } = await serveEmpty(document);
+  const line = { id: 5, sku: 'a', count: 1 };
+  await send('POST', '/orders', { lines: [line] });
+  await send('POST', '/orders/1/lines', { sku: 'b' });
+  await send('PATCH', '/orders/1', { note: 'x' });
+  await send('DELETE', '/orders/1/lines/1');
+  expect((await send('GET', '/orders/1')).json).toEqual({ id: 1, note: 'x', lines: [line] });
+});
+
+it('gives elements the ids that a body sends, unless they are readOnly', async () => {
+  const { send } = await serveEmpty(orders('/orders/{id}').replaceAll('readonly id', 'id'));
+  const [first, second] = [
+    { id: 7, sku: 'a', count: 1 },
+    { id: 3, sku: 'b', count: 1 },
+  ];
+  await send('POST', '/orders', {});
+  const { json } = await send('PATCH', '/orders/1', { lines: [first, second] });
+  expect(json.lines).toEqual([first, second]);
+  await send('POST', '/orders', {});
+  const { json: other } = await send('PATCH', '/orders/2', { lines: [first] });
+  expect(other.lines).toEqual([{ ...first, id: 8 }]);
+});
+
+it('shows the items below one that gets another name', async () => {
+  const { send } = await serveEmpty(`
+    POST /boards { name!, cards: [{ text! }] } -> 201 Board
+    GET /boards/{name:text} -> Board
+    PATCH /boards/{name:text} { name } -> Board
+    DELETE /boards/{name:text} -> 204
+    GET /boards/{name:text}/cards -> [Card]
+    DELETE /boards/{name:text}/cards/{card_id} -> 204
+    Board: { name!, cards: [Card] }
+    Card: { readonly id!: int, text! }
+  `);
+  const { json } = await send('POST', '/boards', { name: 'a', cards: [{ text: 'x' }] });
+  const renamed = { ...json, name: 'b' };
+  expect(await send('PATCH', '/boards/a', { name: 'b' })).toMatchObject({ json: renamed });
+  expect((await send('GET', '/boards/b')).json).toEqual(renamed);
 });
