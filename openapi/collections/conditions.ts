@@ -81,7 +81,9 @@ export function findConditions(
   const isList = /comma[- ](separated|delimited)/i.test(description);
   const members = Object.keys(flatten(raw, objectAlternative(raw, schema)).properties);
   return (members.length > 0 ? members : [undefined]).flatMap((member) => {
-    const found = findCondition(raw, `${name}.${member ?? ''}`, { item, nouns });
+    const found =
+      findCondition(raw, `${name}.${member ?? ''}`, { item, nouns }) ??
+      findBound(raw, parameter, item);
     const condition = { parameter: name, ...(member !== undefined && { member }) };
     const isOther = ([outer = '']: readonly string[]) =>
       isOtherThanFlag(raw, schema, item.properties[outer] ?? {});
@@ -97,22 +99,51 @@ function findCondition(
   name: string,
   { item, nouns }: { item: FlatSchema; nouns: readonly string[] },
 ): Pick<Condition, 'paths' | 'comparison'> | undefined {
-  const words = wordsOf(name);
   const meant = (word = '') => comparisonOf(word);
-  const readings: [words: readonly string[], comparison: Comparison | undefined][] = [
+  const readingsOf = (
+    words: readonly string[],
+  ): [words: readonly string[], comparison: Comparison | undefined][] => [
     [words, 'equal'],
     [words.slice(0, -1), meant(words.at(-1))],
     [words.slice(1), nouns.includes(words[0] ?? '') ? 'equal' : meant(words[0])],
   ];
+  const words = wordsOf(name);
   const isSure = words[0] === 'filter';
+  const readings = [...readingsOf(words), ...(isSure ? readingsOf(words.slice(1)) : [])];
   for (const [sought, comparison] of readings) {
     if (!comparison || sought.length === 0) continue;
-    const isOrdering = /^(less|atMost|greater|atLeast)$/.test(comparison);
-    const find = isOrdering ? findOrdered : findEqual;
+    const find = isOrdering(comparison) ? findOrdered : findEqual;
     const paths = find(raw, item, sought, isSure);
     if (paths.length > 0) return { paths, comparison };
   }
   return undefined;
+}
+
+function isOrdering(comparison: Comparison): boolean {
+  return /^(less|atMost|greater|atLeast)$/.test(comparison);
+}
+
+/**
+ * The bound that a time such as `since` or `end_date` puts on the only time of items, or on that of
+ * their creation if they have one of their last change besides.
+ */
+function findBound(
+  raw: RawDocument,
+  { name, schema, description = '' }: Parameter,
+  { properties }: FlatSchema,
+): Pick<Condition, 'paths' | 'comparison'> | undefined {
+  const isTime = (one: Schema) => /^date/.test(textOf(objectAlternative(raw, one)?.format));
+  const [word = '', ...others] = wordsOf(name).filter((one) => !/^(date|time)$/.test(one));
+  const comparison = others.length === 0 ? comparisonOf(word) : undefined;
+  if (!comparison || !isOrdering(comparison) || !isTime(schema)) return undefined;
+  const times = Object.keys(properties).filter((one) => isTime(properties[one] ?? {}));
+  const isOfChange = (one: string) => /updat|modif|chang/i.test(one);
+  const meant = times.length > 1 ? times.filter((one) => !isOfChange(one)) : times;
+  const [property = '', ...more] = meant;
+  const isSure = times.length === 1 || (/^creat/i.test(property) && !isOfChange(description));
+  return more.length === 0 && property !== '' && isSure
+    ? { paths: [[property]], comparison }
+    : undefined;
 }
 
 /** The number or date that the words of a name stand for. */

@@ -18,6 +18,7 @@ type Given = {
   descriptions?: Record<string, string>;
   headers?: readonly string[];
   root?: RawDocument;
+  item?: RawDocument;
 };
 
 /** Returns the schema of a line, in which `users` are a list of users. */
@@ -26,7 +27,14 @@ function listOf(written: string): RawDocument {
   return JSON.parse(text.replaceAll('{"const":"users"}', JSON.stringify(users)));
 }
 
-function rulesOf({ schema = users, query = '', descriptions = {}, headers = [], root }: Given) {
+function rulesOf({
+  schema = users,
+  query = '',
+  descriptions = {},
+  headers = [],
+  root,
+  item = user,
+}: Given) {
   const parameters = schemaOf(`{ ${query} }`).properties;
   const { operations, asOpenApi } = compile({
     openapi: '3.1.0',
@@ -52,7 +60,7 @@ function rulesOf({ schema = users, query = '', descriptions = {}, headers = [], 
   });
   const [operation] = operations;
   if (!operation) throw new Error('no operation');
-  const rules = findListRules(asOpenApi(), operation, flatten(asOpenApi(), user));
+  const rules = findListRules(asOpenApi(), operation, flatten(asOpenApi(), item));
   const effects = Object.fromEntries(
     describeParameters(operation, rules).map(({ parameter, effect }) => [parameter, effect]),
   );
@@ -225,6 +233,9 @@ it.each<[query: string, effect: string, condition?: string]>([
   ['minAge: int', 'filter', 'minAge: age atLeast'],
   ['created_after: date-time', 'filter', 'created_after: created_at greater'],
   ['created: { gte: int, other: int }', 'filter', 'created.gte: created_at atLeast'],
+  ['since: date-time', 'filter', 'since: created_at atLeast'],
+  ['end_date: date', 'filter', 'end_date: created_at atMost'],
+  ['filter: { minAge: int }', 'filter', 'filter.minAge: age atLeast'],
   ['ids: [text]', 'filter', 'ids: id equal'],
   ['verbose: bool', 'none'],
   ['api_key', 'none'],
@@ -244,6 +255,18 @@ it.each<[query: string, effect: string, condition?: string]>([
     return `${by}${member === undefined ? '' : `.${member}`}: ${places} ${comparison}`;
   });
   expect(found).toEqual(condition === undefined ? [] : [condition]);
+});
+
+it.each([
+  ['{ created_at: date-time, updated_at: date-time }', '', 'created_at'],
+  ['{ created_at: date-time, updated_at: date-time }', 'Only those updated since then', undefined],
+  ['{ created_at: date-time, due: date }', '', undefined],
+  ['{ updated_at: date-time }', '', 'updated_at'],
+])('takes a bound without a name for that of the one time of %s: %s', (item, since, property) => {
+  const given = { query: 'since: date', descriptions: { since }, item: schemaOf(item) };
+  expect(rulesOf(given).conditions.flatMap(({ paths }) => paths[0]?.[0])).toEqual(
+    property === undefined ? [] : [property],
+  );
 });
 
 it('pages by what is described so, though items have a property of that name', () => {
