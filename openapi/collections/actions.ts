@@ -9,7 +9,7 @@ import type { FindParent } from '../model/placements.ts';
 import { type Resource, splitPartPath } from '../model/resource.ts';
 import { flatten, listedValuesOf, type RawDocument, resolve, type Schema } from '../schema.ts';
 import { findWrappedItem, isBesideItem } from './item-form.ts';
-import { objectAlternative } from './schema-types.ts';
+import { isNullable, objectAlternative } from './schema-types.ts';
 import { bodySchemaOf, itemOf } from './success.ts';
 import { timeFormOf } from './timestamps.ts';
 
@@ -109,7 +109,7 @@ type Action = { word: string; isUndone: boolean; resource: Resource };
 /**
  * Returns the effect of an action on an item. It sets the state that is a form of its word, as
  * `cancelled` is of `cancel`, and a flag of that name, such as `favorited`; `unfavorite` and DELETE
- * unset the flag. The time of `cancelledAt` is that of the action, and the properties of its body
+ * unset the flag, and make the time of it, and what the word names, null. The time of `cancelledAt` is that of the action, and the properties of its body
  * are set too.
  */
 function effectOf(
@@ -124,6 +124,8 @@ function effectOf(
   const opposite = verb.replace(/^disable/, 'enable').replace(/^resume$/, 'pause');
   const undone = opposite.replace(/^(un|de|dis)/, '');
   const forms = formsOf(verb);
+  // `DELETE /tickets/{id}/assignee` leaves none.
+  const cleared = [verb, `${verb}id`];
   const ofOpposite = isUndone || undone !== verb ? formsOf(undone) : [];
   const takes = Object.keys(flatten(raw, bodySchemaOf(raw, operation)).properties).filter(
     (name) => name !== idProperty && Object.hasOwn(item.properties, name),
@@ -142,12 +144,15 @@ function effectOf(
     const value = called ?? said;
     const flag = wordsOf(name.replace(/^is(?=[A-Z_])/, '')).join('');
     const isFlag = typesOf(resolve(raw, property)).includes('boolean');
-    const form = isUndone ? undefined : timeFormOf(raw, name, property);
+    const time = timeFormOf(raw, name, property);
+    const form = isUndone ? undefined : time;
+    const done = flag.replace(/(at|on|date|time)$/, '');
+    const isCleared = time ? ofOpposite.includes(done) : isUndone && cleared.includes(flag);
     if (value !== undefined) sets.push([name, value]);
     else if (isFlag && forms.includes(flag)) sets.push([name, !isUndone]);
     else if (isFlag && ofOpposite.includes(flag)) sets.push([name, false]);
-    else if (form && forms.includes(flag.replace(/(at|on|date|time)$/, '')))
-      stamps.push({ property: name, form });
+    else if (form && forms.includes(done)) stamps.push({ property: name, form });
+    else if (isCleared && isNullable(raw, property)) sets.push([name, null]);
   }
   // Where something becomes `cancelled`, a `cancel` elsewhere is what may be done.
   const states = sets.filter(([, value]) => toPlainName(textOf(value)) !== verb);

@@ -68,6 +68,27 @@ it('explains what an action sets', async () => {
   });
 });
 
+it('makes null what is taken away, and the time of what is undone', async () => {
+  const { send } = await serveDocument(`
+    POST /tickets Ticket -> 201 Ticket
+    GET /tickets/{id} -> Ticket
+    DELETE /tickets/{id}/assignee -> 204
+    POST /tickets/{id}/unlock -> Ticket
+    Ticket: { readonly id: int, assignee_id: int | null, locked_at: date-time | null }
+  `);
+  const { json } = await send('POST', '/tickets', {
+    assignee_id: 7,
+    locked_at: '2030-01-01T00:00:00Z',
+  });
+  const path = `/tickets/${json.id}`;
+  await send('DELETE', `${path}/assignee`);
+  const free = { ...json, assignee_id: null };
+  expect(await send('GET', path)).toMatchObject({ json: free });
+  expect(await send('POST', `${path}/unlock`)).toMatchObject({
+    json: { ...free, locked_at: null },
+  });
+});
+
 it('unsets what an action of the same word sets', async () => {
   const { read } = await doTo({ ...made, favorited: true }, 'POST', 'unfavorite');
   expect(read).toEqual(made);
