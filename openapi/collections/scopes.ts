@@ -6,7 +6,7 @@ import { describedAt } from '../described-at.ts';
 import { idFormOfText, isNumber } from '../model/id-form.ts';
 import { addsItems } from '../model/kinds.ts';
 import { type FindParent, type Placement, placementsOf } from '../model/placements.ts';
-import type { Resource, Scope } from '../model/resource.ts';
+import type { Resource, Scope, View } from '../model/resource.ts';
 import { type FlatSchema, flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
 import { findIdProperty, isNaturalKey, isScalar } from './id-property.ts';
 import { allTypesOf } from './schema-types.ts';
@@ -21,8 +21,13 @@ type ScopedResource = Pick<Resource, 'item' | 'idProperty' | 'idHolder' | 'opera
  */
 export function addScopes(raw: RawDocument, resource: Resource, findParent: FindParent): void {
   resource.scope = toScopes(raw, resource, resource.path, findParent);
-  for (const view of resource.views ?? [])
+  for (const view of resource.views ?? []) {
     view.scope = toScopes(raw, resource, view.path, findParent);
+    const last = view.scope.at(-1);
+    if (last?.parent !== resource.name || !isOfChildren(resource, view)) continue;
+    const property = parentPropertyOf(raw, resource);
+    if (property !== undefined) last.property ??= property;
+  }
   const placements = placementsOf(resource);
   const named = placements.filter(({ path, scope }) => path.endsWith('}') && scope.length === 1);
   const owner = named.map(({ scope }) => scope[0]?.property).find((one) => one !== undefined);
@@ -33,13 +38,31 @@ export function addScopes(raw: RawDocument, resource: Resource, findParent: Find
   }
   nameScopes(placements);
   const creating = placements.filter(({ operations }) => addsItems(operations));
-  const kept = new Set(creating.flatMap(({ scope }) => scope.map(({ parameter }) => parameter)));
+  const stored = creating.flatMap(({ scope }) => scope.filter((one) => one.property === undefined));
+  const kept = new Set(stored.map(({ parameter }) => parameter));
   for (const { scope } of placements.slice(1))
     for (const one of scope)
       if (one.property === undefined && !kept.has(one.parameter)) one.isOpen = true;
   if (resource.scope.length === 0) delete resource.scope;
   const composed = named.map((one) => findComposed(raw, resource, one)).find((one) => one);
   if (composed) resource.composed = composed;
+}
+
+/** Whether a path below an item has those below it of the same collection: `/comments/{id}/replies`. */
+function isOfChildren({ path: home }: Resource, { path, operations }: View): boolean {
+  const [word, own] = [path, home].map(lastWordOf);
+  return addsItems(operations) || word === own || /^(child|repl|sub)/i.test(word ?? '');
+}
+
+/** The property that names the item of the same collection which an item is below: `parent_id`. */
+export function parentPropertyOf(
+  raw: RawDocument,
+  { item: { properties }, path }: Pick<Resource, 'item' | 'path'>,
+): string | undefined {
+  const noun = toPlainName(singular(lastWordOf(path)));
+  return ['parentid', `parent${noun}id`, 'parent', `parent${noun}`]
+    .flatMap((one) => namesLike(properties, one))
+    .find((name) => isScalar(raw, properties[name]));
 }
 
 /**

@@ -11,7 +11,7 @@ import { markLinks } from './links.ts';
 import { isHinted } from './operations-on.ts';
 import { addOtherViews, homeOfList } from './other-views.ts';
 import { agrees } from './schema-types.ts';
-import { toScopes } from './scopes.ts';
+import { parentPropertyOf, toScopes } from './scopes.ts';
 import { isSameItem } from './success.ts';
 
 /** The places that are no views of others, while rules look at them. */
@@ -78,9 +78,10 @@ export const placeRules: readonly PlaceRule[] = [
     example: 'POST /owners/{id}/pets Pet -> 201 Pet => pets',
   },
   {
-    name: 'lists and creates what one other place does, and ends with the name of that',
-    claims: claimsOfEach((part, { all }) => {
-      const isHome = (one: Candidate) => isSame(one, part) && isWhole(one) && endsAlike(part, one);
+    name: 'lists and creates what one other place does, by the name of that or below its items',
+    claims: claimsOfEach((part, { raw, all }) => {
+      const isNamed = (one: Candidate) => endsAlike(part, one) || isBelow(raw, part, one);
+      const isHome = (one: Candidate) => isSame(one, part) && isWhole(one) && isNamed(one);
       return isSublist(part) ? viewOf(all().filter(isHome)) : undefined;
     }),
     example: 'POST /pets/{id}/subpets Pet -> 201 Pet, GET /pets/{id}/subpets -> 200 [Pet] => pets',
@@ -201,6 +202,12 @@ function endsAlike(part: Candidate, home: Candidate): boolean {
     toPlainName(lastWordOf(path)),
   );
   return own.endsWith(other);
+}
+
+/** Whether a place is below the items of another, each of which names the one above it. */
+function isBelow(raw: RawDocument, part: Candidate, { resource: home }: Candidate): boolean {
+  const above = shapeOf(part.resource.path).split('/').slice(0, -1).join('/');
+  return above === `${shapeOf(home.path)}/{}` && parentPropertyOf(raw, home) !== undefined;
 }
 
 /** Whether a place below an item only lists and creates. */

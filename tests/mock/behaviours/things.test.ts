@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { documentOf } from '../../support/document-of.ts';
-import { serveDocument } from '../../support/serve-document.ts';
+import { serveDocument, serveEmpty } from '../../support/serve-document.ts';
 
 const repo = '/repos/{owner:text}/{repo:text}';
 const fields = '{ name!, about!, title!, body!, tag_name! }'.replaceAll('!', '');
@@ -116,4 +116,31 @@ describe('a thing with several paths', () => {
     await send('DELETE', `${at}/issues/${issue.id}/labels/${label.id}`);
     expect((await send('GET', `${at}/labels/${label.id}`)).json).toEqual(label);
   });
+});
+
+it.each([
+  ['replies', 'parent_id'],
+  ['children', 'parentCommentId'],
+])('has as %s of an item those with its id as %s', async (word, property) => {
+  const { send } = await serveEmpty(`
+    GET /comments -> [Comment]
+    POST /comments { text!, ${property}: int | null } -> 201 Comment
+    GET /comments/{id} -> Comment
+    DELETE /comments/{id} -> 204
+    GET /comments/{id}/${word} -> [Comment]
+    POST /comments/{id}/${word} { text! } -> 201 Comment
+    GET /comments/{id}/related -> [Comment]
+    Comment: { id!: int, text!, ${property}: int | null }
+  `);
+  await send('POST', '/comments', { text: 'a' });
+  const second = { id: 2, text: 'b', [property]: 1 };
+  const third = { id: 3, text: 'c', [property]: 1 };
+  expect(await send('POST', `/comments/1/${word}`, { text: 'b' })).toMatchObject({ json: second });
+  await send('POST', '/comments', { text: 'c', [property]: 1 });
+  expect((await send('GET', `/comments/1/${word}`)).json).toEqual([second, third]);
+  expect((await send('GET', `/comments/2/${word}`)).json).toEqual([]);
+  expect((await send('GET', '/comments/1/related')).json).toHaveLength(3);
+  expect(await send('GET', `/comments/9/${word}`)).toMatchObject({ status: 404 });
+  await send('DELETE', '/comments/1');
+  expect((await send('GET', '/comments')).json).toEqual([]);
 });
