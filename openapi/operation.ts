@@ -1,5 +1,5 @@
 import { defined } from '../common/defined.ts';
-import { isJsonMedia, sequenceMarkOf, toEssence } from '../common/media-type.ts';
+import { isJsonMedia, isRange, sequenceMarkOf, toEssence } from '../common/media-type.ts';
 import { isSuccess } from '../common/success.ts';
 import { textOf } from '../common/text-of.ts';
 import { isPagingName } from './collections/list-parameters.ts';
@@ -267,9 +267,11 @@ function withList(raw: RawDocument, content: Content): Content {
   return items ? { ...content, schema: { type: 'array', items } } : content;
 }
 
-/** The media types of JSON that a body may have, where that is not `application/json` alone. */
+/** The media types of JSON that a body may have, where that is not `application/json` alone; ranges last. */
 function jsonTypesOf(contents: readonly Content[]): string[] {
-  const named = [...new Set(contents.map((one) => toEssence(toSentType(one))))].filter(isJsonMedia);
+  const ranges = contents.map(({ mediaType }) => mediaType).filter(isRange);
+  const sent = contents.map((one) => toEssence(toSentType(one)));
+  const named = [...new Set([...sent, ...ranges])].filter(isJsonMedia);
   return named.length === 1 && named[0] === 'application/json' ? [] : named;
 }
 

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib';
 import { toExcerpt } from '../../common/look/visible.ts';
-import { toEssence } from '../../common/media-type.ts';
+import { fitsRange, toEssence } from '../../common/media-type.ts';
 import type { Operation } from '../../openapi/index.ts';
 import {
   type Answer,
@@ -182,7 +182,7 @@ function mediaTypeProblem(
   const expected = `"Content-Type: ${mediaTypes.join('" or "')}"`;
   if (sent === undefined) return `The body must be sent as ${expected}, but has no Content-Type.`;
   const type = toEssence(sent);
-  if (!mediaTypes.includes(type))
+  if (!mediaTypes.some((one) => fitsRange(type, one)))
     return `The body must be sent as ${expected}, but is ${toExcerpt(type, 100)}.`;
   const [, charset = 'utf-8'] = /;[ \t]*charset="?([^";\s]*)/i.exec(sent) ?? [];
   return /^utf-?8$/i.test(charset)

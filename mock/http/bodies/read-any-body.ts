@@ -1,5 +1,11 @@
 import { isUtf8 } from 'node:buffer';
-import { isJsonMedia, isYamlMedia, sequenceMarkOf, toEssence } from '../../../common/media-type.ts';
+import {
+  fitsRange,
+  isJsonMedia,
+  isYamlMedia,
+  sequenceMarkOf,
+  toEssence,
+} from '../../../common/media-type.ts';
 import { parseText } from '../../../common/parse-text.ts';
 import type { Api, Content, Operation } from '../../../openapi/index.ts';
 import { chooseContent } from '../../../openapi/model/content.ts';
@@ -65,7 +71,8 @@ export function createReadAnyBody(
     const type = toEssence(sent);
     if (
       readJson &&
-      (jsonTypes.includes(type) || (isJsonMedia(type) && !chooseContent(contents, sent)))
+      (jsonTypes.some((one) => fitsRange(type, one)) ||
+        (isJsonMedia(type) && !chooseContent(contents, sent)))
     )
       return readJson(request, response);
     const content = chooseContent(contents, sent);

@@ -245,6 +245,25 @@ it('takes each body by the schema of its media type alone', async () => {
   }
 });
 
+it('takes JSON of a range of types beside texts of a range', async () => {
+  const content = {
+    'application/*+json': { schema: object({ type: text }) },
+    'text/*': { schema: { ...text, maxLength: 5 } },
+  };
+  const { call } = await serveDocument(withBody(of(content)), { strictRequests: true });
+  for (const [type, body, status] of [
+    ['application/cloudevents+json', '{"type":"a"}', 200],
+    ['application/cloudevents+json', '{}', 400],
+    ['application/json', '{}', 400],
+    ['text/markdown', 'abc', 200],
+    ['text/markdown', 'abcdef', 400],
+    ['image/png', 'abc', 415],
+  ] as const) {
+    const answer = await call('/a', { method: 'POST', headers: { 'Content-Type': type }, body });
+    expect({ type, body, status: answer.status }).toEqual({ type, body, status });
+  }
+});
+
 it('checks the parts of a multipart form by their encoding', async () => {
   const content = {
     'multipart/form-data': {
