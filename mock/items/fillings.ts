@@ -5,7 +5,7 @@ import type { Api, Schema } from '../../openapi/index.ts';
 import { generateNamed, generateValue } from '../../openapi/values/generate.ts';
 import { ownValue } from '../../openapi/values/make-options.ts';
 import { isState, statesOf } from '../../openapi/values/text.ts';
-import { isAhead, isOfEnd, isYetToCome } from '../../openapi/values/wording.ts';
+import { isAhead, isOfEnd, isYetToCome, statedOf } from '../../openapi/values/wording.ts';
 import { fits } from '../json/validator.ts';
 import type { Fields } from './stored-item.ts';
 
@@ -121,7 +121,7 @@ const ofCaller = /^(owner|author|creator|user|uploader|created_?by)$/i;
 const firstNamed = oncePer(({ enum: values, description }: Schema): unknown => {
   const quoted = String(description ?? '').matchAll(/[`"']([\w.-]+)[`"']/g);
   const named = [...quoted].find(([, word]) => (values as unknown[]).includes(word));
-  return named ? named[1] : (values as unknown[])[0];
+  return named ? named[1] : statedOf(values as unknown[])[0];
 });
 
 /** A schema without the values that say that something ended, unless all of its values do. */

@@ -14,7 +14,8 @@ export type Timestamp = Stamp & {
   isOfService: boolean;
 };
 
-const creation = /^(date)?(created|inserted|creation)(at|on|date|time|datetime|timestamp)?$/;
+const creation =
+  /^(date)?(created|inserted|creation|create(?=time|date))(at|on|date|time|datetime|timestamp)?$/;
 const update =
   /^(date)?(last)?(updated|modified|changed|update|modification)(at|on|date|time|datetime|timestamp)?$/;
 

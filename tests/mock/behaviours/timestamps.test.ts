@@ -108,3 +108,17 @@ it('sets times whose names alone say so, and no state that ends an item', async 
   expect(json.created).not.toMatch(/^\d/);
   expect(json.status).toBe('active');
 });
+
+it('knows the times and states of new items as Google names them', async () => {
+  const { send } = await serveDocument(`
+    GET /notes -> { notes: [Note] }
+    POST /notes { title! } -> Note
+    Note: {
+      readonly id: int, title!, readonly createTime: date-time, readonly updateTime: date-time,
+      readonly state: "STATE_UNSPECIFIED" | "ACTIVE" | "ARCHIVED"
+    }
+  `);
+  const { json } = await send('POST', '/notes', { title: 'a' });
+  expect(json).toMatchObject({ state: 'ACTIVE', createTime: json.updateTime });
+  expect(Math.abs(Date.parse(json.createTime) - Date.now())).toBeLessThan(60_000);
+});
