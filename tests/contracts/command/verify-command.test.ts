@@ -150,14 +150,6 @@ it('says in one line why it cannot run, and exits with 2', async () => {
       ['--target', url.replace(/v1$/, 'wrong/v1'), ...key, '--no-mock'],
       `/wrong/v1 knows none of the operations: it answers 404 to every call, e.g. GET /pets. Is its path right?`,
     ],
-    [
-      ['--target', 'staging', ...key],
-      '--target staging takes its address from STAGING_BASE_URL, which is not set.',
-    ],
-    [
-      ['--target', 'production', ...key],
-      '--target production takes its address from BASE_URL, which is not set.',
-    ],
     [['--spec', broken], 'openapi.yaml'],
     [
       ['--only', 'listpets'],
@@ -248,41 +240,20 @@ it('prints one report alone when standard output is for that', async () => {
     expect(await run(format)).toMatchObject({ code: 1, out: expect.stringMatching(shape) });
 });
 
-it('calls findings known that the baseline lists, and fails for entries that are stale or expired', async () => {
+it('calls findings known that the baseline lists, and fails for entries that are stale', async () => {
   const { url } = await startBroken();
   const file = join(makeFolder(), 'baseline.json');
-  const run = async (entries: Record<string, string>[]) => {
-    writeFileSync(
-      file,
-      JSON.stringify(
-        entries.map((entry) => ({
-          reason: 'ticket 7',
-          owner: 'pets',
-          expires: '2999-01-31',
-          ...entry,
-        })),
-      ),
-    );
-    const { code, out } = await verify([
-      ...readingOf(url),
-      '--only',
-      'success-status',
-      '--only',
-      'filter',
-      '--baseline',
-      file,
-    ]);
-    return { code, out };
+  const entry = { reason: 'ticket 7', owner: 'pets', expires: '2999-01-31' };
+  const run = (...clauses: string[]) => {
+    writeFileSync(file, JSON.stringify(clauses.map((clause) => ({ ...entry, clause }))));
+    const only = ['--only', 'success-status', '--only', 'filter'];
+    return verify([...readingOf(url), ...only, '--baseline', file]);
   };
-  const known = await run([{ clause: 'success-status' }]);
+  const known = await run('success-status');
   expect(known.out).toMatch(/^KNOWN {2}\d+ findings?: listed in the baseline, with a reason\.$/m);
-  expect(known.out).toMatch(/^CLEAN/);
-  expect(known.code).toBe(0);
-  const stale = await run([{ clause: 'success-status' }, { clause: 'filter' }]);
+  expect(known).toMatchObject({ code: 0, out: expect.stringMatching(/^CLEAN/) });
+  const stale = await run('success-status', 'filter');
   expect(stale.out).toMatch(/^DRIFT {2}1 baseline entry needs fixing[.;]/);
   expect(stale.out).toContain('the baseline entry for filter no longer matches a finding');
   expect(stale.code).toBe(1);
-  const expired = await run([{ clause: 'success-status', expires: '2020-01-31' }]);
-  expect(expired.out).toContain('the baseline entry for success-status expired on 2020-01-31');
-  expect(expired.code).toBe(1);
 }, 120_000);

@@ -47,13 +47,17 @@ it.each([
   expect(faults).toEqual([expect.stringMatching(/^drift: .+ no longer matches a finding$/)]);
 });
 
-it('says so once of a clause that is broken', async () => {
-  const baseline = [{ ...entry, clause: 'page-size' }];
-  const { report } = await verifyDeployment(rowOf('list-limit-ignored'), {
-    only: ['page-size'],
-    baseline,
-  });
-  expect(report.findings.map(({ verdict }) => verdict)).not.toContain('drift');
+it('calls a finding known until the entry expires', async () => {
+  const run = async (expires: string) => {
+    const baseline = [{ ...entry, clause: 'page-size', expires }];
+    const settings = { only: ['page-size'], baseline };
+    const { report } = await verifyDeployment(rowOf('list-limit-ignored'), settings);
+    return report.findings.filter(({ verdict }) => verdict === 'drift');
+  };
+  expect(await run('2999-01-31')).toEqual([]);
+  const message = 'the baseline entry for page-size expired on 2020-01-31';
+  const target = 'baseline';
+  expect(await run('2020-01-31')).toMatchObject([{ check: 'page-size' }, { target, message }]);
 });
 
 /** Starts a deployment of notes whose patches and deletions may change nothing. */
