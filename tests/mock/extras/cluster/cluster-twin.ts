@@ -1,7 +1,7 @@
+import { schemaOf } from '../../../support/document-of.ts';
 import { jsonOf, serveDocument, toDocument } from '../../../support/serve-document.ts';
 
 const text = { type: 'string' };
-const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 const kindOf = (kind: string, group = '') => ({
   'x-kubernetes-group-version-kind': [{ group, version: 'v1', kind }],
 });
@@ -10,30 +10,25 @@ const about = (kind: string, action: string, group = '') => ({
   'x-kubernetes-action': action,
 });
 
-const metadata = {
-  type: 'object',
-  properties: {
-    ...{ name: text, generateName: text, namespace: text, uid: text, resourceVersion: text },
-    creationTimestamp: { type: 'string', format: 'date-time' },
-    labels: { type: 'object', additionalProperties: text },
-  },
-};
+const json = (kind: string) => jsonOf(schemaOf(kind));
+const texts = 'object(additionalProperties={"type":"string"})';
+const metadata = schemaOf(`{
+  name, generateName, namespace, uid, resourceVersion, creationTimestamp: date-time,
+  labels: ${texts}
+}`);
 const object = (properties: object, extension: object) => ({
   type: 'object',
   properties: { kind: text, apiVersion: text, metadata, ...properties },
   ...extension,
 });
-const containers = {
-  type: 'array',
-  items: { type: 'object', properties: { name: text, image: text } },
-  'x-kubernetes-patch-merge-key': 'name',
-};
-const replicas = { type: 'object', properties: { replicas: { type: 'integer' } } };
-const spec = { type: 'object', properties: { ...replicas.properties, containers } };
+const replicas = schemaOf('{ replicas: int }');
+const spec = schemaOf(
+  '{ replicas: int, containers: [{ name, image }](x-kubernetes-patch-merge-key="name") }',
+);
 
 const schemas = {
   Namespace: object({}, kindOf('Namespace')),
-  Note: object({ data: { type: 'object', additionalProperties: text } }, kindOf('Note')),
+  Note: object({ data: schemaOf(texts) }, kindOf('Note')),
   App: object({ spec, status: replicas }, kindOf('App', 'apps')),
   Scale: object({ spec: replicas, status: replicas }, kindOf('Scale', 'scaling')),
   Status: object({ status: text }, kindOf('Status')),
@@ -48,7 +43,7 @@ const lists = Object.fromEntries(
   ['Namespace', 'Note', 'App'].map((kind) => [
     `${kind}List`,
     {
-      ...object({ items: { type: 'array', items: ref(kind) } }, kindOf(`${kind}List`)),
+      ...object({ items: schemaOf(`[${kind}]`) }, kindOf(`${kind}List`)),
       required: ['items'],
     },
   ]),
@@ -56,15 +51,12 @@ const lists = Object.fromEntries(
 
 const parameters = (...names: string[]) =>
   names.map((name) => ({ name, in: 'path', required: true, schema: text }));
-const query = Object.entries({
-  ...{ labelSelector: text, fieldSelector: text, continue: text, resourceVersion: text },
-  ...{
-    limit: { type: 'integer' },
-    watch: { type: 'boolean' },
-    timeoutSeconds: { type: 'integer' },
-  },
-}).map(([name, schema]) => ({ name, in: 'query', schema }));
-const shows = (kind: string) => ({ 200: jsonOf(ref(kind)), 401: { description: 'No.' } });
+const { properties: asked } = schemaOf(`{
+  labelSelector, fieldSelector, continue, resourceVersion,
+  limit: int, watch: bool, timeoutSeconds: int
+}`);
+const query = Object.entries(asked).map(([name, schema]) => ({ name, in: 'query', schema }));
+const shows = (kind: string) => ({ 200: json(kind), 401: { description: 'No.' } });
 const patch = {
   content: Object.fromEntries(
     ['json-patch+json', 'merge-patch+json', 'strategic-merge-patch+json', 'apply-patch+yaml'].map(
@@ -74,32 +66,25 @@ const patch = {
 };
 
 function collection(path: string, kind: string, group = ''): Record<string, object> {
+  const made = { 201: json(kind) };
+  const ended = { responses: shows('Status') };
   const scopes = path.includes('{namespace}') ? ['namespace'] : [];
   return {
     [path]: {
       parameters: parameters(...scopes),
       get: { parameters: query, responses: shows(`${kind}List`), ...about(kind, 'list', group) },
-      post: {
-        requestBody: jsonOf(ref(kind)),
-        responses: { 201: jsonOf(ref(kind)) },
-        ...about(kind, 'post', group),
-      },
-      delete: {
-        parameters: query,
-        responses: shows('Status'),
-        ...about(kind, 'deletecollection', group),
-      },
+      post: { requestBody: json(kind), responses: made, ...about(kind, 'post', group) },
+      delete: { parameters: query, ...ended, ...about(kind, 'deletecollection', group) },
     },
     [`${path}/{name}`]: {
       parameters: parameters(...scopes, 'name'),
       get: { responses: shows(kind), ...about(kind, 'get', group) },
       put: {
-        requestBody: jsonOf(ref(kind)),
-        responses: { ...shows(kind), 201: jsonOf(ref(kind)) },
+        ...{ requestBody: json(kind), responses: { ...shows(kind), ...made } },
         ...about(kind, 'put', group),
       },
       patch: { requestBody: patch, responses: shows(kind), ...about(kind, 'patch', group) },
-      delete: { responses: shows('Status'), ...about(kind, 'delete', group) },
+      delete: { ...ended, ...about(kind, 'delete', group) },
     },
   };
 }
@@ -109,7 +94,7 @@ const part = (name: string, kind: string, group: string) => ({
   [`${apps}/{name}/${name}`]: {
     parameters: parameters('namespace', 'name'),
     get: { responses: shows(kind), ...about(kind, 'get', group) },
-    put: { requestBody: jsonOf(ref(kind)), responses: shows(kind), ...about(kind, 'put', group) },
+    put: { requestBody: json(kind), responses: shows(kind), ...about(kind, 'put', group) },
     patch: { requestBody: patch, responses: shows(kind), ...about(kind, 'patch', group) },
   },
 });
