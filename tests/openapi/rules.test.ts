@@ -7,48 +7,24 @@ import { verbs } from '../../openapi/collections/read-as.ts';
 import { holdingRules } from '../../openapi/collections/references.ts';
 import { placeRules } from '../../openapi/collections/things.ts';
 import { compile } from '../../openapi/index.ts';
+import { documentOf, schemaOf } from '../support/document-of.ts';
+import { jsonOf } from '../support/serve-document.ts';
 
-const text = { type: 'string' };
 const schemas = {
-  Pet: {
-    type: 'object',
-    properties: { id: { type: 'integer' }, name: text, ownerId: text },
-  },
-  Short: { type: 'object', properties: { id: { type: 'integer' } } },
-  Note: { type: 'object', properties: { remark: text } },
-  Count: { type: 'object', properties: { name: { type: 'integer' } } },
-  Owner: { type: 'object', properties: { phone: text } },
+  Pet: schemaOf('{ id: int, name, ownerId }'),
+  Short: schemaOf('{ id: int }'),
+  Note: schemaOf('{ remark }'),
+  Count: schemaOf('{ name: int }'),
+  Owner: schemaOf('{ phone }'),
 };
 const others = ['GET /pets -> 200 [Pet]', 'GET /pets/{id} -> 200 Pet'];
 
 /** Compiles operations, each as `METHOD path [body] -> status [success]`, and finds one of them. */
 function compileLine(line: string, besides: readonly string[]) {
-  const toSchema = (name: string) => {
-    const one = { $ref: `#/components/schemas/${name.replace(/[[\]]/g, '')}` };
-    return name.startsWith('[') ? { type: 'array', items: one } : one;
-  };
-  const toContent = (name?: string) =>
-    name && { content: { 'application/json': { schema: toSchema(name) } } };
-  const paths: Record<string, Record<string, unknown>> = {};
-  for (const written of [line, ...besides]) {
-    const [request = '', response = ''] = written.split(' -> ');
-    const [method = '', target = '', body] = request.split(' ');
-    const [path = '', query] = target.split('?');
-    const list = { type: 'array', items: { type: 'integer' } };
-    const [status = '', success] = response.split(' ');
-    const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
-      ...{ name, in: 'path', required: true },
-      schema: name === 'id' ? { type: 'integer' } : text,
-    }));
-    const item = (paths[path] ??= { parameters });
-    item[method.toLowerCase()] ??= {
-      ...(body && { requestBody: toContent(body) }),
-      ...(query && { parameters: [{ name: query, in: 'query', required: true, schema: list }] }),
-      responses: { [status]: { description: '', ...toContent(success) } },
-    };
-  }
-  const info = { title: 'Pets', version: '1' };
-  const { operations } = compile({ openapi: '3.1.0', info, components: { schemas }, paths });
+  const lines = [...besides, line].map((one) =>
+    one.replaceAll(/\{(?!id\})(\w+)\}/g, '{$1:text}').replace(/\?(\w+)/, '?$1!:[int]'),
+  );
+  const { operations } = compile(documentOf(lines.join('\n'), schemas));
   return operations.find(({ method, path }) =>
     line.replace(/\?\w+/, '').startsWith(`${method} ${path} `),
   );
@@ -101,10 +77,6 @@ it.each(placeRules.map((rule) => [rule.name, rule.example, rule] as const))(
   },
 );
 
-const jsonOf = (schema: object) => ({
-  description: '',
-  content: { 'application/json': { schema } },
-});
 const ok = (schema: object) => ({ responses: { 200: jsonOf(schema) } });
 
 /** Reads an object such as `{id:integer, number=Index, pets: [Pet]}`: texts, types, names in code and items. */
@@ -132,13 +104,9 @@ it.each(addressRules.map((rule) => [rule.name, rule.example, rule] as const))(
     const isUrl = shown.startsWith('https:');
     const format = shown === 'uri' ? { format: 'uri' } : {};
     const property = { type: 'string', ...format, ...(isUrl && { example: shown }) };
-    const item = { type: 'object', properties: { id: { type: 'integer' }, [name]: property } };
-    const parameters = [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }];
-    const paths = {
-      '/pets': { get: ok({ type: 'array', items: item }) },
-      '/pets/{id}': { parameters, get: ok(item) },
-    };
-    const find = () => compile({ openapi: '3.1.0', paths }).resources[0]?.addresses?.[0];
+    const Pet = { type: 'object', properties: { id: { type: 'integer' }, [name]: property } };
+    const document = documentOf(others.join('\n'), { Pet });
+    const find = () => compile(document).resources[0]?.addresses?.[0];
     const { found, without } = compareWithout(addressRules, rule, find);
     expect(found).toMatchObject({ path: [name], follows });
     expect(without).toBeUndefined();
@@ -150,18 +118,12 @@ it.each(holdingRules.map((rule) => [rule.name, rule.example, rule] as const))(
   (_, example, rule) => {
     const [, held = '', collection] = /^(.+) -> (\w+)$/.exec(example) ?? [];
     const [name = '', schema = ''] = held.split(/: (.+)/);
-    const toRef = (one: string) => ({ $ref: `#/components/schemas/${one}` });
-    const item = schema.startsWith('{') ? toObject(schema) : toRef(schema);
-    const properties = { id: { type: 'integer' }, name: text, [name]: item };
-    const list = (items: object) => ({ get: ok({ type: 'array', items }) });
-    const paths = {
-      '/pets': list(toRef('Pet')),
-      '/owners': list({ type: 'object', properties }),
-    };
+    const Held = schema.startsWith('{') ? toObject(schema) : {};
+    const type = schema.startsWith('{') ? 'Held' : schema;
+    const lines = `GET /pets -> [Pet]\nGET /owners -> [{ id: int, name, ${name}: ${type} }]`;
+    const document = documentOf(lines, { ...schemas, Held });
     const find = () =>
-      compile({ openapi: '3.1.0', paths, components: { schemas } }).resources.find(
-        (one) => one.path === '/owners',
-      )?.held?.[0]?.collection;
+      compile(document).resources.find((one) => one.path === '/owners')?.held?.[0]?.collection;
     const { found, without } = compareWithout(holdingRules, rule, find);
     expect(found).toBe(collection);
     expect(without).toBeUndefined();
@@ -172,15 +134,9 @@ it.each(idRules.map((rule) => [rule.name, rule.example, rule] as const))(
   'finds an id that %s: %s',
   (_, example, rule) => {
     const [, path = '', properties = '', id] = /^(.+) (\{.+\}) -> (.+)$/.exec(example) ?? [];
-    const item = toObject(properties);
-    const [, parameter] = /\{(.+)\}/.exec(path) ?? [];
-    const parameters = [{ name: parameter, in: 'path', required: true, schema: text }];
-    const list = ok({ type: 'array', items: item });
-    const paths = {
-      [path.replace(/\/\{.*/, '')]: { get: list },
-      [path]: { parameters, get: ok(item) },
-    };
-    const find = () => compile({ openapi: '3.1.0', paths }).resources[0]?.idProperty;
+    const lines = `GET ${path.replace(/\/\{.*/, '')} -> [Item]\nGET ${path.replace('}', ':text}')} -> Item`;
+    const document = documentOf(lines, { Item: toObject(properties) });
+    const find = () => compile(document).resources[0]?.idProperty;
     const { found, without } = compareWithout(idRules, rule, find);
     expect(found).toBe(id);
     expect(without).not.toBe(id);
@@ -192,8 +148,8 @@ it.each(listRules.map((rule) => [rule.name, rule.example, rule] as const))(
   (_, example, rule) => {
     const [, path = '', answer = '', at] = /^GET (\S+) (.+) -> (.+)$/.exec(example) ?? [];
     const find = () => {
-      const paths = { [path]: { get: ok(toObject(answer)) } };
-      const { operations, schemas: questions } = compile({ openapi: '3.1.0', paths });
+      const document = documentOf(`GET ${path} -> Answer`, { Answer: toObject(answer) });
+      const { operations, schemas: questions } = compile(document);
       return operations.map((one) => questions.findList(one)?.form.pointer.join('.'))[0];
     };
     const { found, without } = compareWithout(listRules, rule, find);

@@ -6,7 +6,6 @@ import { createValues, unknownId } from '../../../contracts/run/values.ts';
 import { compile, type Resource } from '../../../openapi/index.ts';
 import { createTwin } from '../../../package/twin.ts';
 import { documentOf } from '../../support/document-of.ts';
-import { jsonOf, toDocument } from '../../support/serve-document.ts';
 import { verifyWrites } from '../../support/verify-writes.ts';
 import { writeJson } from '../../support/write-json.ts';
 
@@ -75,13 +74,8 @@ it('fills in another value each time once it varies', () => {
 });
 
 it('takes the items that a list shows the key of most calls, though it shows another more', () => {
-  const note = { type: 'object', properties: { id: { type: 'integer' } } };
-  const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } };
   const document = compile(
-    toDocument({
-      '/notes': { get: { responses: { 200: jsonOf({ type: 'array', items: note }) } } },
-      '/notes/{id}': { get: { parameters: [id], responses: { 200: jsonOf(note) } } },
-    }) as object,
+    documentOf('GET /notes -> [Note]\nGET /notes/{id} -> Note\nNote: { id: int }'),
   );
   const [resource] = document.resources as [Resource];
   const shown = (keyName: string, json: object[]) => ({
