@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
 import { type Api, compile, type RawDocument, type Schema } from '../../openapi/index.ts';
 import { toPlainSchemas } from '../../openapi/values/plain-schema.ts';
+import { documentOf, schemaOf } from '../support/document-of.ts';
 
 const to = (level: number) => ({ $ref: `#/components/schemas/A${level}` });
-const last = { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } };
+const last = schemaOf('{ id!: int }');
 
 /** Schemas each of which has so many ways to the next; the keywords take turns. */
 function levelsOf(keywords: readonly string[], levels: number, ways: number): RawDocument {
@@ -15,22 +16,12 @@ function levelsOf(keywords: readonly string[], levels: number, ways: number): Ra
   return schemas;
 }
 
-function documentOf(schemas: RawDocument): Api {
-  const content = { 'application/json': { schema: to(0) } };
-  const get = { responses: { 200: { description: 'It.', content } } };
-  const info = { title: 'Levels', version: '1' };
-  return compile({
-    openapi: '3.1.0',
-    info,
-    paths: { '/it': { get } },
-    components: { schemas },
-  });
-}
+const compileLevels = (schemas: RawDocument): Api => compile(documentOf('GET /it -> A0', schemas));
 
 const kinds = [[['anyOf']], [['oneOf']], [['allOf']], [['anyOf', 'oneOf', 'allOf']]] as const;
 
 it.each(kinds)('refuses thirty levels of three %s with where they are', (keywords) => {
-  expect(() => documentOf(levelsOf(keywords, 30, 3))).toThrow(
+  expect(() => compileLevels(levelsOf(keywords, 30, 3))).toThrow(
     'The document cannot be used: at #/components/schemas/A20, alternatives of alternatives make ' +
       'more than 100,000 checks of one value; name fewer of them.',
   );
@@ -40,13 +31,13 @@ it('refuses levels that are written out by "if" and "not" too', () => {
   const schemas: RawDocument = { A20: last };
   for (let level = 0; level < 20; level++)
     schemas[`A${level}`] = { if: { not: to(level + 1) }, else: to(level + 1) };
-  expect(() => documentOf(schemas)).toThrow('at #/components/schemas/A');
+  expect(() => compileLevels(schemas)).toThrow('at #/components/schemas/A');
 });
 
 it.each(kinds)(
   'describes each schema once for a value of fourteen levels of two %s',
   (keywords) => {
-    const document = documentOf(levelsOf(keywords, 14, 2));
+    const document = compileLevels(levelsOf(keywords, 14, 2));
     let described = 0;
     const describe = (schema: RawDocument) => {
       described += 1;
@@ -60,7 +51,7 @@ it.each(kinds)(
 
 it('serves a choice of a thousand alternatives, and a schema that leads back by "not"', () => {
   const many = { anyOf: Array.from({ length: 1000 }, () => to(1)) };
-  const document = documentOf({ A0: many, A1: { allOf: [to(2)], not: to(0) }, A2: last });
+  const document = compileLevels({ A0: many, A1: { allOf: [to(2)], not: to(0) }, A2: last });
   expect(document.operations).toHaveLength(1);
 });
 
@@ -80,5 +71,5 @@ it.each<[schema: Schema, types: string[]]>([
   [{ description: 'Anything.' }, []],
 ])('knows the types of %j', (schema, types) => {
   const Again = { anyOf: [{ $ref: '#/components/schemas/Again' }] };
-  expect(documentOf({ A0: last, Again }).schemas.allTypesOf(schema)).toEqual(types);
+  expect(compileLevels({ A0: last, Again }).schemas.allTypesOf(schema)).toEqual(types);
 });

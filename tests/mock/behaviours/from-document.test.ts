@@ -72,9 +72,7 @@ it('says once that an answer does not match its schema, where none could be made
 });
 
 it('makes what it can by itself, and says nothing of an answer that fits', async () => {
-  const { call, lines } = bind({ type: 'string', minLength: 3 }, async () => {
-    throw new Error('Nobody was to be asked.');
-  });
+  const { call, lines } = bind({ type: 'string', minLength: 3 }, nobody);
   expect(JSON.parse(await call()).length).toBeGreaterThan(2);
   expect(lines).toEqual([]);
 });
@@ -85,36 +83,22 @@ it('answers what prism-http makes where its own would not fit, and says nothing 
   expect(lines).toEqual([]);
 });
 
-it.each([
-  ['text/plain', { type: 'string', default: 'a text' }, 'a text', 'text/plain'],
-  ['text/plain; charset=utf-8', { type: 'string', default: 'a' }, 'a', 'text/plain; charset=utf-8'],
+const nobody = () => Promise.reject(new Error('Nobody was to be asked.'));
+const one = (value: string) => ({ type: 'string', enum: [value] });
+
+it.each<[mediaType: string, schema: object | undefined, text: unknown, sent?: string]>([
+  ['text/plain', { type: 'string', default: 'a text' }, 'a text'],
+  ['text/plain; charset=utf-8', { type: 'string', default: 'a' }, 'a'],
   ['*/*', { type: 'string', pattern: '^x{3}$' }, 'xxx', 'text/plain'],
-  ['application/pdf', { type: 'string', enum: ['%PDF'] }, '%PDF', 'application/pdf'],
-  ['text/plain', { const: 'a text' }, 'a text', 'text/plain'],
-  ['text/csv', undefined, expect.stringMatching(/./), 'text/csv'],
-  ['application/pdf', undefined, expect.stringMatching(/./), 'application/pdf'],
-  [
-    'text/event-stream',
-    { type: 'string', enum: ['id: 1\ndata: a\n\n'] },
-    'id: 1\ndata: a\n\n',
-    'text/event-stream',
-  ],
-  [
-    'text/event-stream',
-    { type: 'string', enum: ['a'] },
-    'data: a\n\n'.repeat(3),
-    'text/event-stream',
-  ],
-  [
-    'text/event-stream',
-    undefined,
-    expect.stringMatching(/^(data: .+\n\n){3}$/),
-    'text/event-stream',
-  ],
-])('makes the texts of %s by itself', async (mediaType, schema, text, sent) => {
-  const { behave } = bind(schema, () => Promise.reject(new Error('Nobody was to be asked.')), {
-    mediaType,
-  });
+  ['application/pdf', one('%PDF'), '%PDF'],
+  ['text/plain', { const: 'a text' }, 'a text'],
+  ['text/csv', undefined, expect.stringMatching(/./)],
+  ['application/pdf', undefined, expect.stringMatching(/./)],
+  ['text/event-stream', one('id: 1\ndata: a\n\n'), 'id: 1\ndata: a\n\n'],
+  ['text/event-stream', one('a'), 'data: a\n\n'.repeat(3)],
+  ['text/event-stream', undefined, expect.stringMatching(/^(data: .+\n\n){3}$/)],
+])('makes the texts of %s by itself', async (mediaType, schema, text, sent = mediaType) => {
+  const { behave } = bind(schema, nobody, { mediaType });
   expect(await behave()).toMatchObject({ status: 200, text, mediaType: sent });
 });
 
@@ -127,10 +111,7 @@ it.each([
   ['text/event-stream', counted, 'event: tick\nid: 7\ndata: a\ndata: b\n\n'.repeat(3)],
   ['text/event-stream', { const: { data: { a: 1 } } }, 'data: {"a":1}\n\n'.repeat(3)],
 ])('makes the items of %s', async (mediaType, itemSchema, text) => {
-  const { behave } = bind(undefined, () => Promise.reject(new Error('Nobody was to be asked.')), {
-    mediaType,
-    itemSchema,
-  });
+  const { behave } = bind(undefined, nobody, { mediaType, itemSchema });
   expect(await behave()).toMatchObject({ status: 200, text, mediaType });
 });
 

@@ -3,18 +3,9 @@ import { createItemEdits, ItemError } from '../../../mock/items/item-edits.ts';
 import { parseExact, toByteText } from '../../../mock/json/exact-json.ts';
 import { createSchemaCompiler } from '../../../mock/json/validator.ts';
 import { compile } from '../../../openapi/index.ts';
+import { documentOf } from '../../support/document-of.ts';
 
-const item = {
-  type: 'object',
-  required: ['id'],
-  properties: { id: { type: 'integer' }, more: { type: 'object' }, list: { type: 'array' } },
-};
-const content = { 'application/json': { schema: { type: 'array', items: item } } };
-const document = compile({
-  openapi: '3.1.0',
-  info: { title: 'Things', version: '1' },
-  paths: { '/things': { get: { responses: { 200: { description: 'Things.', content } } } } },
-});
+const document = compile(documentOf('GET /things -> [{ id!: int, more: object, list: [any] }]'));
 const [resource] = document.resources;
 if (!resource) throw new Error('The document has no collection');
 const edits = createItemEdits(resource, createSchemaCompiler(document));

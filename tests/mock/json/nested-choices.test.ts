@@ -4,6 +4,7 @@ import { compileAnswer } from '../../../contracts/transcript/schema/validator.ts
 import { makerOf } from '../../../mock/json/make-fitting.ts';
 import { compilerOf } from '../../../mock/json/validator.ts';
 import { compile } from '../../../openapi/index.ts';
+import { documentOf } from '../../support/document-of.ts';
 
 const to = (level: number) => ({ $ref: `#/components/schemas/A${level}` });
 const needsNext = (level: number, more: JsonObject = {}, required = ['next']) => ({
@@ -45,11 +46,12 @@ const kinds: Record<string, (next: number) => JsonObject> = {
 
 const levels = 24;
 
-function documentOf(toLevel: (next: number) => JsonObject) {
-  const schemas: JsonObject = { [`A${levels}`]: { type: 'object', required: ['id'] } };
+function compileLevels(toLevel: (next: number) => JsonObject) {
+  const schemas: Record<string, JsonObject> = {
+    [`A${levels}`]: { type: 'object', required: ['id'] },
+  };
   for (let level = 0; level < levels; level++) schemas[`A${level}`] = toLevel(level + 1);
-  const info = { title: 'Levels', version: '1' };
-  return compile({ openapi: '3.1.0', info, paths: {}, components: { schemas } });
+  return compile(documentOf('', schemas));
 }
 
 const wrong = Array.from({ length: levels }).reduce<unknown>(
@@ -58,7 +60,7 @@ const wrong = Array.from({ length: levels }).reduce<unknown>(
 );
 
 it.each(Object.entries(kinds))('makes and judges values of levels of %s in time', (_, toLevel) => {
-  const document = documentOf(toLevel);
+  const document = compileLevels(toLevel);
   const { user: start } = process.cpuUsage();
   expect(makerOf(document)(to(0), { seed: 1 })?.text).toMatch(/^[[{]/);
   expect(compilerOf(document)(to(0))(wrong)?.length).toBeGreaterThan(0);
@@ -68,9 +70,7 @@ it.each(Object.entries(kinds))('makes and judges values of levels of %s in time'
 
 it('finds what is wrong with one of two names that share a place', () => {
   const names = { propertyNames: { $ref: '#/components/schemas/Short' }, anyOf: [{}] };
-  const info = { title: 'Names', version: '1' };
-  const components = { schemas: { Short: { maxLength: 2 }, Names: names } };
-  const document = compile({ openapi: '3.1.0', info, paths: {}, components });
+  const document = compile(documentOf('', { Short: { maxLength: 2 }, Names: names }));
   const validate = compilerOf(document)({ $ref: '#/components/schemas/Names' });
   expect(validate({ ab: 1 })).toBeUndefined();
   expect(validate({ ab: 1, abc: 1 })).toContainEqual({
