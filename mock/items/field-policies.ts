@@ -190,7 +190,7 @@ export const namesOfObjects = 'id gid guid uid uuid key code slug name login use
 const idsOfObjects = [...namesOfObjects, 'value'];
 
 /** Creates the conversion of a sent value to what the schema of a property describes. */
-function createConvert(
+export function createConvert(
   document: Api,
   [name, schema]: readonly [name: string, schema: Schema],
   sent: Schema = schema,

@@ -5,15 +5,18 @@ import { singular, toPlainName } from '../../common/words.ts';
 import type { Api, Resource, Schema } from '../../openapi/index.ts';
 import { describes } from '../../openapi/model/describes.ts';
 import { kindsOf, mostAlike } from '../../openapi/values/plain-schema.ts';
+import { fits } from '../json/validator.ts';
 import { hiddenMembersOf } from '../state/scopes.ts';
 import type { StoredItem } from '../state/store.ts';
 import {
   applyPolicies,
+  createConvert,
   type ItemEvent,
   namesOfObjects,
   policiesOfItem,
   type SettingOperation,
 } from './field-policies.ts';
+import type { FillingInput } from './fillings.ts';
 import { itemRulesOf } from './item-rules.ts';
 import { type Fields, toItemNumber, toStoredOf } from './stored-item.ts';
 
@@ -92,27 +95,22 @@ export function createTakeItem(
     const event = before === undefined ? 'create' : isPatch ? 'patch' : 'replace';
     const policies = policiesAt[event]();
     const taken = applyPolicies(policies, { fields, seed, now }, { before, keeps });
-    for (const [name, value] of findNamed()(
-      isObject(patch) ? { ...fields, ...patch } : fields,
-      before,
-    ))
-      taken[name] = policies
-        .get(name)
-        ?.convert(value, { fields, seed, now }, valueIn(before, [name]));
+    const whole = isObject(patch) ? { ...fields, ...patch } : fields;
+    Object.assign(taken, findNamed()(whole, { before, given: { fields, seed, now } }));
     if (sets) Object.assign(taken, sets);
     if (kinds.length > 1) for (const name of foreignTo(fields, before)) delete taken[name];
     if (!rules || (isPatch && (kinds.length < 2 || !changesKind(fields, before))))
       return toStored(taken, id);
-    const whole = hasIdAtTop ? { ...taken, [idProperty]: id } : withAt(taken, idProperty, id);
-    if (rules.isValid(whole)) return toStored(whole, id);
-    const valid = { ...rules.toValid(whole, seed), ...heldIn(whole) };
+    const item = hasIdAtTop ? { ...taken, [idProperty]: id } : withAt(taken, idProperty, id);
+    if (rules.isValid(item)) return toStored(item, id);
+    const valid = { ...rules.toValid(item, seed), ...heldIn(item) };
     const keepsAll = Object.keys(fields).every(
       (name) =>
         policies.get(name)?.sent === 'ignored' ||
         !(name in taken) ||
         isSame(valid[name], taken[name]),
     );
-    return toStored(isPatch && !keepsAll ? whole : valid, id);
+    return toStored(isPatch && !keepsAll ? item : valid, id);
   };
 }
 
@@ -121,12 +119,13 @@ export function createTakeItem(
  * `categoryId` and the `tags` of `tagIds`, unless a collection has them.
  */
 function createFindNamed(
-  { schemas }: Api,
+  document: Api,
   { item, held = [] }: Resource,
   operation: SettingOperation,
-): (fields: Fields, before: unknown) => (readonly [name: string, ids: unknown])[] {
+): (fields: Fields, of: { before: unknown; given: FillingInput }) => Fields {
+  const { schemas } = document;
   const { properties: own } = schemas.describeSchema(schemas.bodySchemaOf(operation) ?? {});
-  const known = { ...own, ...item.properties };
+  const known = Object.keys({ ...own, ...item.properties });
   const pairs = Object.entries(item.properties).flatMap(([name, schema]) => {
     const outer = schemas.objectAlternative(schema) ?? {};
     const isList = isObject(outer.items);
@@ -134,17 +133,32 @@ function createFindNamed(
     const isHeld = held.some(({ property }) => property === name);
     const ids = isHeld ? [] : namesOfObjects.filter((one) => Object.hasOwn(inner, one));
     const noun = toPlainName(isList ? singular(name) : name);
-    const names = ids.map((one) => noun + one + (isList ? 's' : ''));
-    const source = Object.keys(known).find((one) => names.includes(toPlainName(one)));
-    return source === undefined ? [] : [{ name, source, isNullable: schemas.isNullable(schema) }];
+    const idIn = (source: string) =>
+      ids.find((id) => toPlainName(source) === noun + id + (isList ? 's' : ''));
+    const source = known.find(idIn);
+    const id = source === undefined ? undefined : idIn(source);
+    if (source === undefined || id === undefined) return [];
+    const names = (value: unknown) =>
+      isList
+        ? Array.isArray(value) && value.every((one) => fits(document, inner[id] ?? {}, one))
+        : fits(document, inner[id] ?? {}, value);
+    const takes = (value: unknown) => (value === null ? schemas.isNullable(schema) : names(value));
+    // The value is that of the property that it is called by, whatever else may name the object.
+    return [{ name, source, id, takes, convert: createConvert(document, [id, schema]) }];
   });
-  return (fields, before) => {
+  return (fields, { before, given }) => {
+    const oldOf = (name: string) => valueIn(before, [name]);
     const isSent = (name: string) =>
-      fields[name] !== undefined && !isSame(fields[name], valueIn(before, [name]));
-    return pairs.flatMap(({ name, source, isNullable }) =>
-      isSent(source) && !isSent(name) && (fields[source] !== null || isNullable)
-        ? [[name, fields[source]] as const]
-        : [],
-    );
+      fields[name] !== undefined && !isSame(fields[name], oldOf(name));
+    const found = pairs.flatMap(({ name, source, id, takes, convert }) => {
+      const value = fields[source];
+      if (!isSent(source) || isSent(name) || !takes(value)) return [];
+      const old = oldOf(name);
+      const findOld = (one: unknown) =>
+        Array.isArray(old) ? old.find((other) => isSame(valueIn(other, [id]), one)) : undefined;
+      const alike = Array.isArray(value) ? value.map(findOld) : old;
+      return [[name, convert(value, given, alike)]];
+    });
+    return Object.fromEntries(found);
   };
 }

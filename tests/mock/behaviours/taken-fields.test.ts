@@ -168,3 +168,26 @@ it('shows the objects that several ids name, and none for null', async () => {
   const changed = await send('PATCH', '/products/3', { ownerId: null, shopId: null });
   expect(changed.json).toEqual({ ...json, ownerId: null, owner: null, shop: null });
 });
+
+it('takes a value for the property of an object that it is called by', async () => {
+  const body = '{ title, countryCode, labelNames: [text], makerId: int }';
+  const { send } = await serveEmpty(`
+    POST /products ${body} -> 201 Product
+    GET /products/{id} -> Product
+    PATCH /products/{id} ${body} -> Product
+    Product: { readonly id!: int, title, country: { id!, code! }, labels: [{ id!, name! }], maker: { id! } }
+  `);
+  const sent = { title: 'a', countryCode: 'DE', labelNames: ['x', 'y'], makerId: 5 };
+  const { json } = await send('POST', '/products', sent);
+  const [x, y] = [
+    { id: expect.any(String), name: 'x' },
+    { id: expect.any(String), name: 'y' },
+  ];
+  const country = { id: expect.any(String), code: 'DE' };
+  expect(json).toEqual({ id: 1, title: 'a', country, labels: [x, y] });
+  const { json: changed } = await send('PATCH', '/products/1', {
+    title: 'b',
+    labelNames: ['y', 'z'],
+  });
+  expect(changed.labels[0]).toEqual(json.labels[1]);
+});
