@@ -10,6 +10,7 @@ import { convertersOf, namesOfObjects } from '../items/field-policies.ts';
 import { type Holder, holdersOf } from '../items/held-items.ts';
 import { fieldsOf, toItemId, toStoredItem } from '../items/stored-item.ts';
 import { type ByteText, noBytes, toByteText } from '../json/exact-json.ts';
+import { fits } from '../json/validator.ts';
 import { withoutHidden } from '../state/scopes.ts';
 import type { ItemStore } from '../state/store.ts';
 import type { Behaviour, Call } from './behaviour.ts';
@@ -56,8 +57,9 @@ export function createPartBehaviour(options: ItemOptions): Behaviour {
     if (!isObject(element) || !idSchema) return element;
     for (let n = all.length + 1; ; n++) {
       const id = toItemId(n, schemas.resolve(idSchema));
-      if (!all.some((one) => isSame(one, { [idProperty]: id })))
-        return { ...element, [idProperty]: id };
+      if (all.some((one) => isSame(one, { [idProperty]: id }))) continue;
+      // Of the few ids that a schema lists, one was made already.
+      return fits(document, idSchema, id) ? { ...element, [idProperty]: id } : element;
     }
   };
   const toAnswer = createToAnswer(onItem, toShown);

@@ -199,3 +199,18 @@ it('begins without the elements that calls add, gives each an id, and changes on
   const { json: left } = await send('DELETE', '/carts/1/lines/1');
   expect(left).toEqual({ id: 1, lines: [lines[1]] });
 });
+
+it('gives a new element no id that its schema does not allow', async () => {
+  const lines = `
+    POST /pets { name! } -> 201 Pet
+    GET /pets/{id} -> Pet
+    POST /pets/{id}/tags { text! } -> 201 Pet
+    Pet: { readonly id!: int, name!, tags!: [Tag] }
+  `;
+  const id = { type: 'string', enum: ['s', 'l'] };
+  const Tag = { type: 'object', required: ['id'], properties: { id, text: { type: 'string' } } };
+  const { send } = await serveEmpty(documentOf(lines, { Tag }));
+  await send('POST', '/pets', { name: 'a' });
+  const { json } = await send('POST', '/pets/1/tags', { text: 'x' });
+  expect(json.tags).toEqual([{ id: expect.stringMatching(/^[sl]$/), text: 'x' }]);
+});
