@@ -1,5 +1,5 @@
 import { isObject, stringifyExact } from '../../common/json.ts';
-import { sequenceMarkOf } from '../../common/media-type.ts';
+import { isJsonMedia, sequenceMarkOf } from '../../common/media-type.ts';
 import type { Content, ResponseDescription, Schema } from '../../openapi/index.ts';
 import { toSentType } from '../../openapi/model/content.ts';
 import { writeBody } from '../../openapi/model/write-body.ts';
@@ -49,10 +49,11 @@ export function makeText(
   const { mediaType, schema: itemSchema = { type: 'string' } } = content;
   const { text: json = '""' } = makeFitting(itemSchema, { seed: 1 }) ?? {};
   const value = parseExact(json);
-  const own = {
-    text: typeof value === 'object' ? json : String(value),
-    mediaType: toSentType(content),
-  };
+  const sentType = toSentType(content);
+  if (!content.schema && sequenceMarkOf(mediaType) !== undefined)
+    return { text: writeSequenceOf(mediaType)?.([json]) ?? '', mediaType: sentType };
+  const isJson = typeof value === 'object' || (!content.schema && isJsonMedia(sentType));
+  const own = { text: isJson ? json : String(value), mediaType: sentType };
   if (mediaType === eventStream && !written.test(own.text)) {
     const made = makeSequence({ content, itemSchema, write: byEvent }, makeFitting);
     return { ...own, text: byEvent(textsOf(made)) };

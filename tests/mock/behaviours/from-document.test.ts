@@ -94,6 +94,8 @@ it.each<[mediaType: string, schema: object | undefined, text: unknown, sent?: st
   ['text/plain', { const: 'a text' }, 'a text'],
   ['text/csv', undefined, expect.stringMatching(/./)],
   ['application/pdf', undefined, expect.stringMatching(/./)],
+  ['*/*', undefined, expect.stringMatching(/^".+"$/), 'application/json'],
+  ['application/x-ndjson', undefined, expect.stringMatching(/^".+"\n$/)],
   ['text/event-stream', one('id: 1\ndata: a\n\n'), 'id: 1\ndata: a\n\n'],
   ['text/event-stream', one('a'), 'data: a\n\n'.repeat(3)],
   ['text/event-stream', undefined, expect.stringMatching(/^(data: .+\n\n){3}$/)],
