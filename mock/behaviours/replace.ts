@@ -2,11 +2,12 @@ import { valueAt } from '../../common/property-path.ts';
 import { addsItems } from '../../openapi/model/kinds.ts';
 import { createsByPut } from '../../openapi/model/operation.ts';
 import { placementsOf } from '../../openapi/model/placements.ts';
+import { describedIdOf } from '../../openapi/model/resource.ts';
 import { ensureFields, ensureSameId } from '../items/item-edits.ts';
 import { fieldsOf, toItemId, toItemNumber } from '../items/stored-item.ts';
 import { createTakeItem } from '../items/take-fields.ts';
 import { parseInteger } from '../json/exact-json.ts';
-import { compilerOf } from '../json/validator.ts';
+import { createFits } from '../json/validator.ts';
 import type { Behaviour } from './behaviour.ts';
 import { createItemAnswers, type ItemOptions } from './item-answers.ts';
 
@@ -23,7 +24,10 @@ export function createReplaceBehaviour(options: ItemOptions): Behaviour {
   const isWhole = document.schemas.takesWhole(operation, resource);
   const isOnlyWay = !placementsOf(resource).some((one) => addsItems(one.operations));
   const creates = createsByPut(operation, isOnlyWay);
-  const findIdProblems = compilerOf(document)(idSchema);
+  // What a path names must be as both the path and the item describe it.
+  const ofPath = describedIdOf(operation)?.schema ?? {};
+  const fitsItem = createFits(document, idSchema);
+  const fitsPath = createFits(document, ofPath);
   return async (call) => {
     const id = answers.idOf(call);
     const { store, clock } = call;
@@ -36,7 +40,7 @@ export function createReplaceBehaviour(options: ItemOptions): Behaviour {
       return added ? answers.done(call, added.json, true) : answers.missing(call);
     }
     const typed = (idSchema.type === 'string' ? undefined : parseInteger(id)) ?? id;
-    const isId = !findIdProblems(typed);
+    const isId = fitsItem(typed) && [typed, parseInteger(id) ?? id].some((one) => fitsPath(one));
     for (let isTaken = false; ; ) {
       const replaced = await store.change(name, id, (json) => {
         const before = fieldsOf(json);

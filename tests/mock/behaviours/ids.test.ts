@@ -39,6 +39,21 @@ it('creates by a PUT without 404 where nothing else creates', async () => {
   expect((await send('GET', '/flags')).json).toEqual([flag]);
 });
 
+it('creates nothing by a PUT whose id the path does not allow', async () => {
+  const document = documentOf(`
+    GET /labels -> [Label]
+    GET /labels/{locale:text} -> Label, 404
+    PUT /labels/{locale:text} { name } -> 201 Label
+    Label: { locale!, name }
+  `);
+  const schema = { type: 'string', pattern: '^[a-z]{2}$' };
+  Object.assign(document.paths['/labels/{locale}']?.parameters[0], { schema });
+  const { send } = await serveEmpty(document);
+  expect(await send('PUT', '/labels/de', { name: 'A' })).toMatchObject({ status: 201 });
+  expect(await send('PUT', '/labels/DE', { name: 'A' })).toMatchObject({ status: 404 });
+  expect((await send('GET', '/labels')).json).toEqual([{ locale: 'de', name: 'A' }]);
+});
+
 const text = { type: 'string' };
 const forms: [name: string, schema: Schema][] = [
   ['integers', { type: 'integer' }],
