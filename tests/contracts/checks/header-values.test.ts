@@ -16,9 +16,16 @@ async function blamed(name: string, schema: string, value: string | string[]) {
 it.each<[string, string, schema: string, string | string[]]>([
   ['a date of HTTP', 'Last-Modified', 'date-time', 'Sun, 06 Nov 1994 08:49:37 GMT'],
   ['a list of times', 'X-Times', '[date-time]', '2030-01-01T00:00:00Z, 2030-01-02T00:00:00Z'],
+  ['a time', 'X-At', 'date-time', '2026-01-02T03:04:05Z'],
+  ['an integer', 'X-Count', 'int', '-1'],
   ['a large integer', 'X-Id', 'int64', '9223372036854775807'],
   ['numbers without a type', 'X-Level', '1 | 2', '2'],
   ['flags without a type', 'X-On', 'true | false', 'true'],
+  ['a boolean', 'X-On', 'bool', 'true'],
+  ['one of a few texts', 'X-Kind', '"hit" | "miss"', 'hit'],
+  ['a list', 'X-Tags', '[int]', '1,2, 3'],
+  ['a list of one', 'X-Tags', '[int]', '7'],
+  ['an address', 'X-Url', 'uri', 'https://a.test/'],
   ['an address below the host', 'Location', 'uri', '/pets/1'],
   ['an address beside', 'Content-Location', 'uri', '../pets/1'],
   ['links', 'Link', 'text', '</pets?page=2>; rel="next", </pets?page=9>; rel="last"'],
@@ -44,6 +51,9 @@ it.each<[string, string, schema: string, string | string[]]>([
 
 it.each<[string, schema: string, string]>([
   ['X-Count', 'int', 'many'],
+  ['X-Count', 'int', ''],
+  ['X-Count', 'int', '1.5'],
+  ['X-Url', 'uri', 'http://['],
   ['X-Level', 'int(maximum=3)', '4'],
   ['X-On', 'bool', 'yes'],
   ['X-Kind', '"a" | "b"', 'c'],

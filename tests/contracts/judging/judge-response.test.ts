@@ -189,7 +189,7 @@ it('has a breach of each check that it claims to hold', () => {
   expect([...new Set(Object.values(breaches).map(([check]) => check))]).toEqual(ids);
 });
 
-it('finds a success without a header that another document requires', async () => {
+it('finds a success without a header that another document requires, or with another value', async () => {
   const headers = { 'X-Need': { required: true, schema: { type: 'integer' } }, 'X-May': {} };
   const responses = { 200: { description: 'Fine.', headers } };
   const judgeOther = createResponseJudge(
@@ -201,6 +201,8 @@ it('finds a success without a header that another document requires', async () =
   expect(await found({ 'x-may': '5' })).toMatchObject([
     { check: 'required-headers', message: 'a answers 200 without the header X-Need' },
   ]);
+  const message = 'a answers 200 with a header X-Need that breaks its schema';
+  expect(await found({ 'x-need': 'five' })).toMatchObject([{ check: 'header-values', message }]);
 });
 
 it.each<[answers: string, status: number, shown: object, isWrong: boolean]>([
@@ -227,35 +229,6 @@ it.each<[answers: string, status: number, shown: object, isWrong: boolean]>([
   const { findings } = await judgeOther(answer(status, { id: 1, ...shown }), 'add', { sent });
   const checks = findings.map(({ check }) => check);
   expect(checks).toEqual(isWrong ? ['created-as-sent'] : []);
-});
-
-it.each([
-  ['an integer', { type: 'integer' }, ['5', '-1'], ['five', '', '1.5']],
-  ['a boolean', { type: 'boolean' }, ['true'], ['yes']],
-  ['a list', { type: 'array', items: { type: 'integer' } }, ['1,2, 3', '7'], ['1,a']],
-  ['one of a few', { type: 'string', enum: ['hit', 'miss'] }, ['hit'], ['maybe']],
-  [
-    'a time',
-    { type: 'string', format: 'date-time' },
-    ['2026-01-02T03:04:05Z', 'Fri, 02 Jan 2026 03:04:05 GMT'],
-    ['soon'],
-  ],
-  ['a URL', { type: 'string', format: 'uri' }, ['/api/kernels/7', 'https://a.test/'], ['http://[']],
-])('holds a header to its schema: %s', async (_, schema, right, wrong) => {
-  const responses = { 200: { description: 'Fine.', headers: { 'X-May': { schema } } } };
-  const judgeOther = createResponseJudge(
-    compile(toDocument({ '/a': { get: { operationId: 'a', responses } } })),
-  );
-  const found = async (text: string) =>
-    (await judgeOther(new Response(null, { headers: { 'x-may': text } }), 'a')).findings;
-  for (const text of right) expect(await found(text)).toEqual([]);
-  for (const text of wrong)
-    expect(await found(text)).toMatchObject([
-      {
-        check: 'header-values',
-        message: 'a answers 200 with a header X-May that breaks its schema',
-      },
-    ]);
 });
 
 it.each(Object.entries(breaches))(
