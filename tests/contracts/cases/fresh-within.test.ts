@@ -5,7 +5,7 @@ import { changesOf } from '../../../contracts/cases/change-cases.ts';
 import { fullBodies } from '../../../contracts/cases/full-fields.ts';
 import { createValues } from '../../../contracts/run/values.ts';
 import { compile, type Resource, type Schema } from '../../../openapi/index.ts';
-import { documentOf } from '../../support/document-of.ts';
+import { documentOf, schemaOf } from '../../support/document-of.ts';
 
 function planOf(Lead: Schema, required: readonly string[], Besides?: Schema) {
   const lead = required.includes('lead') ? 'lead!' : 'lead';
@@ -36,63 +36,46 @@ function sentLead(lead: Schema): [unknown, unknown] {
   ];
 }
 
-const [text, number] = [
-  { type: 'string', example: 'ann' },
-  { type: 'number', example: 7 },
-];
+const text = schemaOf('text(example="ann")');
 const object = (of: Schema) => ({ type: 'object', required: ['of'], properties: { of } });
 
+/** The texts that a run makes up, in their order. */
+const fresh = (...numbers: number[]) => numbers.map((number) => `12ab3400000${number}`);
+const of = (value: unknown) => ({ of: value });
+const [one, two] = fresh(1, 2);
+
 it.each([
-  [number, 0.25, 0.25],
-  [{ ...number, minimum: 1 }, 940_040_017, undefined],
-  [
-    { type: 'array', items: { type: 'string' }, example: ['ann'] },
-    ['12ab34000001'],
-    ['12ab34000002'],
-  ],
-  [{ type: 'array', minItems: 1, items: text }, ['12ab34000001'], ['12ab34000002']],
-  [{ type: 'array', items: number, example: [7] }, [0.25], [0.25]],
-  [object(object(text)), { of: { of: '12ab34000001' } }, { of: { of: '12ab34000002' } }],
-  [{ ...object(text), example: { of: 'ann' } }, { of: '12ab34000001' }, { of: '12ab34000002' }],
-  [
-    object({ allOf: [{ type: 'string' }], example: 'ann' }),
-    { of: '12ab34000001' },
-    { of: '12ab34000002' },
-  ],
-  [object({ example: 'ann' }), { of: '12ab34000001' }, { of: '12ab34000002' }],
+  ['number(example=7)', 0.25, 0.25],
+  ['number(example=7, minimum=1)', 940_040_017, undefined],
+  ['[text](example=["ann"])', [one], [two]],
+  ['[text(example="ann")](minItems=1)', [one], [two]],
+  ['[number(example=7)](example=[7])', [0.25], [0.25]],
+  ['{ of!: { of!: text(example="ann") } }', of(of(one)), of(of(two))],
+  ['{ of!: text(example="ann") }(example={"of":"ann"})', of(one), of(two)],
+  ['{ of!: any(allOf=[{"type":"string"}], example="ann") }', of(one), of(two)],
+  ['{ of!: any(example="ann") }', of(one), of(two)],
   // Within an object, a number is rather how many.
-  [object({ type: 'integer', example: 7 }), { of: 0 }, { of: 0 }],
-  [{ type: 'integer', example: 7 }, 940_040_017, undefined],
-  [object({ ...text, maxLength: 20 }), { of: '12ab34000001' }, { of: '12ab34000002' }],
-  [object({ ...text, minLength: 14 }), { of: '12ab34000001xx' }, { of: '12ab34000002xx' }],
-  [
-    { type: 'array', uniqueItems: true, minItems: 2, items: { type: 'string' } },
-    ['12ab34000001', '12ab34000002'],
-    ['12ab34000003', '12ab34000004'],
-  ],
-  [
-    { type: 'array', uniqueItems: true, items: { type: 'string' }, example: ['ann', 'bob'] },
-    ['12ab34000001', '12ab34000002'],
-    ['12ab34000003', '12ab34000004'],
-  ],
-])('sends nothing in a create that may name an item of others: %j', (lead, needed, free) => {
-  expect(sentLead(lead)).toEqual([needed, free]);
+  ['{ of!: int(example=7) }', of(0), of(0)],
+  ['int(example=7)', 940_040_017, undefined],
+  ['{ of!: text(example="ann", maxLength=20) }', of(one), of(two)],
+  ['{ of!: text(example="ann", minLength=14) }', of(`${one}xx`), of(`${two}xx`)],
+  ['[text](uniqueItems=true, minItems=2)', fresh(1, 2), fresh(3, 4)],
+  ['[text](uniqueItems=true, example=["ann","bob"])', fresh(1, 2), fresh(3, 4)],
+])('sends nothing in a create that may name an item of others: %s', (lead, needed, free) => {
+  expect(sentLead(schemaOf(lead))).toEqual([needed, free]);
 });
 
 it.each([
-  [object({ enum: ['low', 'high'] }), { of: 'low' }],
-  [
-    { type: 'array', uniqueItems: true, minItems: 2, items: { enum: ['low', 'high', 'top'] } },
-    ['low', 'high'],
-  ],
-  [object({ type: 'string', maxLength: 3, example: 'EUR' }), { of: 'EUR' }],
-  [object({ type: 'integer', minimum: 1, maximum: 5, example: 3 }), { of: 3 }],
-  [object({ type: 'integer', minimum: 1, example: 3 }), { of: 3 }],
-  [object({ allOf: [{ type: 'boolean', enum: [true] }] }), { of: true }],
-  [object({ allOf: [{ type: 'boolean', default: true }] }), { of: true }],
-  [object({ type: 'string', format: 'date', example: '2030-01-02' }), { of: '2030-01-02' }],
-])('keeps in a create what a schema bounds: %j', (lead, sent) => {
-  expect(sentLead(lead)).toEqual([sent, sent]);
+  ['{ of!: "low" | "high" }', of('low')],
+  ['["low" | "high" | "top"](uniqueItems=true, minItems=2)', ['low', 'high']],
+  ['{ of!: text(maxLength=3, example="EUR") }', of('EUR')],
+  ['{ of!: int(minimum=1, maximum=5, example=3) }', of(3)],
+  ['{ of!: int(minimum=1, example=3) }', of(3)],
+  ['{ of!: any(allOf=[{"type":"boolean","enum":[true]}]) }', of(true)],
+  ['{ of!: any(allOf=[{"type":"boolean","default":true}]) }', of(true)],
+  ['{ of!: date(example="2030-01-02") }', of('2030-01-02')],
+])('keeps in a create what a schema bounds: %s', (lead, sent) => {
+  expect(sentLead(schemaOf(lead))).toEqual([sent, sent]);
 });
 
 it('sends nothing beside an item that may name one of others', () => {
