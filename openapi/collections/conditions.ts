@@ -114,9 +114,18 @@ function findCondition(
     if (!comparison || sought.length === 0) continue;
     const find = isOrdering(comparison) ? findOrdered : findEqual;
     const paths = find(raw, item, sought, isSure);
-    if (paths.length > 0) return { paths, comparison };
+    if (paths.length === 0) continue;
+    const isOfTimes = paths.every(([outer = '']) => isTime(raw, item.properties[outer] ?? {}));
+    return { paths, comparison: (isOfTimes ? bounds[comparison] : undefined) ?? comparison };
   }
   return undefined;
+}
+
+/** The bounds of times that what texts begin and end with stands for. */
+const bounds: Partial<Record<Comparison, Comparison>> = { starts: 'atLeast', ends: 'atMost' };
+
+function isTime(raw: RawDocument, schema: Schema): boolean {
+  return /^date/.test(textOf(objectAlternative(raw, schema)?.format));
 }
 
 function isOrdering(comparison: Comparison): boolean {
@@ -132,11 +141,10 @@ function findBound(
   { name, schema, description = '' }: Parameter,
   { properties }: FlatSchema,
 ): Pick<Condition, 'paths' | 'comparison'> | undefined {
-  const isTime = (one: Schema) => /^date/.test(textOf(objectAlternative(raw, one)?.format));
   const [word = '', ...others] = wordsOf(name).filter((one) => !/^(date|time)$/.test(one));
   const comparison = others.length === 0 ? comparisonOf(word) : undefined;
-  if (!comparison || !isOrdering(comparison) || !isTime(schema)) return undefined;
-  const times = Object.keys(properties).filter((one) => isTime(properties[one] ?? {}));
+  if (!comparison || !isOrdering(comparison) || !isTime(raw, schema)) return undefined;
+  const times = Object.keys(properties).filter((one) => isTime(raw, properties[one] ?? {}));
   const isOfChange = (one: string) => /updat|modif|chang/i.test(one);
   const meant = times.length > 1 ? times.filter((one) => !isOfChange(one)) : times;
   const [property = '', ...more] = meant;

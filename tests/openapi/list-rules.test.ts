@@ -234,6 +234,8 @@ it.each<[query: string, effect: string, condition?: string]>([
   ['created_after: date-time', 'filter', 'created_after: created_at greater'],
   ['created: { gte: int, other: int }', 'filter', 'created.gte: created_at atLeast'],
   ['since: date-time', 'filter', 'since: created_at atLeast'],
+  ['starts_created_at: date', 'filter', 'starts_created_at: created_at atLeast'],
+  ['created_at_ends: date', 'filter', 'created_at_ends: created_at atMost'],
   ['end_date: date', 'filter', 'end_date: created_at atMost'],
   ['filter: { minAge: int }', 'filter', 'filter.minAge: age atLeast'],
   ['ids: [text]', 'filter', 'ids: id equal'],
