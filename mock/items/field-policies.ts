@@ -4,7 +4,7 @@ import { withAt } from '../../common/property-path.ts';
 import { singular } from '../../common/words.ts';
 import type { Api, FlatSchema, Operation, Resource, Schema } from '../../openapi/index.ts';
 import { describes } from '../../openapi/model/describes.ts';
-import { elementOf, kindsOf } from '../../openapi/values/plain-schema.ts';
+import { elementOf, foreignTo, kindsOf } from '../../openapi/values/plain-schema.ts';
 import { isState, saysType, statesOf } from '../../openapi/values/text.ts';
 import { parseExact } from '../json/exact-json.ts';
 import { fits } from '../json/validator.ts';
@@ -115,22 +115,16 @@ function isOfNew(document: Api, name: string, node: Schema): boolean {
 const policiesOfSchema = oncePer((document: Api) =>
   oncePer((node: Schema) => {
     const { schema, ...object } = document.schemas.describeSchema(node);
-    // A default may be that of another kind.
-    const isOfKinds = kindsOf([node], document.schemas.describeSchema).length > 0;
+    const kinds = kindsOf([node], document.schemas.describeSchema);
     const policies = toPolicies(document, object, (name, own) => {
       const isFixed = document.schemas.isMarked(own, 'readOnly');
       const isNeeded = isFixed && object.required.includes(name);
       const isStored = isNeeded && !document.schemas.isMarked(own, 'writeOnly');
       const isNamed = isFixed && namesOfObjects.includes(name);
-      if (!isStored)
-        return {
-          isFixed,
-          isNamed,
-          unsent: isOfKinds ? undefined : findStatedDefault(document, own),
-        };
+      if (!isStored) return { isFixed, isNamed, unsent: findStatedDefault(document, own) };
       return { isFixed, isNamed, unsent: createFilling(document, [name, own], { isUnsent: true }) };
     });
-    return { policies, schema };
+    return { policies, kinds, schema };
   }),
 );
 
@@ -218,10 +212,13 @@ export function createConvert(
     }
     if (value === null || !isObject(schema)) return value;
     if (!Array.isArray(value)) {
-      const { policies } = policiesOfSchema(document)(schema);
+      const { policies, kinds } = policiesOfSchema(document)(schema);
       const fields = value as Fields;
       const known = isAlike(fields, before) ? before : undefined;
-      return applyPolicies(policies, { ...given, fields }, { before: known });
+      const applied = applyPolicies(policies, { ...given, fields }, { before: known });
+      if (kinds.length > 1)
+        for (const name of foreignTo(kinds, fields, before)) delete applied[name];
+      return applied;
     }
     const { schema: list } = policiesOfSchema(document)(schema);
     const old: unknown[] = Array.isArray(before) ? before : [];

@@ -4,7 +4,7 @@ import { topOf, valueIn, withAt } from '../../common/property-path.ts';
 import { singular, toPlainName } from '../../common/words.ts';
 import type { Api, Resource, Schema } from '../../openapi/index.ts';
 import { describes } from '../../openapi/model/describes.ts';
-import { kindsOf, mostAlike } from '../../openapi/values/plain-schema.ts';
+import { changesKind, foreignTo, kindsOf } from '../../openapi/values/plain-schema.ts';
 import { fits } from '../json/validator.ts';
 import { hiddenMembersOf } from '../state/scopes.ts';
 import type { StoredItem } from '../state/store.ts';
@@ -77,18 +77,6 @@ export function createTakeItem(
     );
   const hasIdAtTop = topOf(idProperty) === idProperty;
   const kinds = kindsOf(schemas.answeredItems(resource), schemas.describeShown);
-  /** Whether a change turns an item into one of another kind. */
-  const changesKind = (fields: Fields, before: unknown) =>
-    before !== undefined && mostAlike(before, kinds)[0] !== mostAlike(fields, kinds)[0];
-  /** Finds the properties that only other kinds of items have, unless the body sent them. */
-  const foreignTo = (fields: Fields, before: unknown): readonly string[] => {
-    const [own, ...rest] = mostAlike(fields, kinds);
-    const old = changesKind(fields, before) && isObject(before) ? before : {};
-    const isSent = (name: string) =>
-      Object.hasOwn(fields, name) && !(name in old && isSame(fields[name], old[name]));
-    const isOther = (name: string) => !isSent(name) && !Object.hasOwn(own?.properties ?? {}, name);
-    return rest.flatMap((one) => Object.keys(one.properties).filter(isOther));
-  };
   const findNamed = once(() => createFindNamed(document, resource, operation));
   return (fields, { id, now, sets, before, isPatch = false, patch, seed: given }) => {
     const seed = given ?? toItemNumber(String(id), idSchema) ?? 1;
@@ -98,8 +86,8 @@ export function createTakeItem(
     const whole = isObject(patch) ? { ...fields, ...patch } : fields;
     Object.assign(taken, findNamed()(whole, { before, given: { fields, seed, now } }));
     if (sets) Object.assign(taken, sets);
-    if (kinds.length > 1) for (const name of foreignTo(fields, before)) delete taken[name];
-    if (!rules || (isPatch && (kinds.length < 2 || !changesKind(fields, before))))
+    if (kinds.length > 1) for (const name of foreignTo(kinds, fields, before)) delete taken[name];
+    if (!rules || (isPatch && (kinds.length < 2 || !changesKind(kinds, fields, before))))
       return toStored(taken, id);
     const item = hasIdAtTop ? { ...taken, [idProperty]: id } : withAt(taken, idProperty, id);
     if (rules.isValid(item)) return toStored(item, id);

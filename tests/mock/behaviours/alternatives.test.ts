@@ -249,7 +249,7 @@ it('takes "nullable" alone, as an alternative, for null', async () => {
   ]);
 });
 
-it('adds defaults to new objects of items, unless these are of several kinds', async () => {
+it('adds defaults to new objects of items, of several kinds those of their own', async () => {
   const theme = '{ name, dark: bool(default=false), size: Size }';
   const engine =
     '{ fuel!: "gas", liters: int(default=40) } | { fuel!: "wind", blades: int(default=3) }';
@@ -265,8 +265,10 @@ it('adds defaults to new objects of items, unless these are of several kinds', a
   });
   expect(made.json).toEqual({
     ...{ id: 3, theme: filled, list: [filled, { ...filled, size: 1 }] },
-    engine: { fuel: 'gas' },
+    engine: { fuel: 'gas', liters: 40 },
   });
   await send('PATCH', '/things/3', { theme: { dark: null, size: 3 } });
   expect((await send('GET', '/things/3')).json.theme).toEqual({ name: 'a', size: 3 });
+  const changed = await send('PATCH', '/things/3', { engine: { fuel: 'wind', blades: 2 } });
+  expect(changed.json.engine).toEqual({ fuel: 'wind', blades: 2 });
 });
