@@ -8,7 +8,13 @@ import { elementOf, foreignTo, kindsOf } from '../../openapi/values/plain-schema
 import { isState, saysType, statesOf } from '../../openapi/values/text.ts';
 import { parseExact } from '../json/exact-json.ts';
 import { fits } from '../json/validator.ts';
-import { createFilling, type Filling, type FillingInput, findStatedDefault } from './fillings.ts';
+import {
+  createFilling,
+  type Filling,
+  type FillingInput,
+  findStatedDefault,
+  withUnsent,
+} from './fillings.ts';
 import type { Fields } from './stored-item.ts';
 import { timestampsOf, toTimestamp } from './timestamps.ts';
 
@@ -223,12 +229,19 @@ export function createConvert(
     const { schema: list } = policiesOfSchema(document)(schema);
     const old: unknown[] = Array.isArray(before) ? before : [];
     const alike = value.map(createFindAlike(old));
+    const ids = new Set([...old, ...value].map((one) => (isObject(one) ? one.id : undefined)));
     return value.map((one, index) => {
       const isOther = alike.includes(old[index]);
       const known = alike[index] ?? (isOther ? undefined : old[index]);
       const element = elementOf(list, index);
       const convert = element && converterOf(element);
-      return convert ? convert(one, { ...given, seed: given.seed + index }, known) : one;
+      const own = { ...given, seed: given.seed + index };
+      const made = convert ? convert(one, own, known) : one;
+      const isNew = sent !== schema && known === undefined && isObject(one) && isObject(made);
+      const sentAs = isNew && elementOf(policiesOfSchema(document)(sent).schema, index);
+      return element && sentAs
+        ? withUnsent(document, made as Fields, { element, sentAs, own, ids })
+        : made;
     });
   };
 }

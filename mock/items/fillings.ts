@@ -76,6 +76,38 @@ export function findStatedDefault(document: Api, schema: Schema): Filling | unde
   return isStated ? { as: 'default', make: () => value } : undefined;
 }
 
+/**
+ * Adds to a new object of a list what a body states as default, and what answers require and no body
+ * describes: ids, and counts that begin.
+ */
+export function withUnsent(
+  document: Api,
+  made: Fields,
+  of: { element: Schema; sentAs: Schema; own: FillingInput; ids: Set<unknown> },
+): Fields {
+  const { schemas } = document;
+  const { element, sentAs, own, ids } = of;
+  const { properties, required } = schemas.describeShown(element);
+  const sent = schemas.describeSchema(sentAs).properties;
+  const all: Record<string, unknown> = { ...made };
+  const missing = (name: string) => !Object.hasOwn(made, name);
+  for (const [name, schema] of Object.entries(sent).filter(([name]) => missing(name))) {
+    const stated = Object.hasOwn(properties, name) && findStatedDefault(document, schema);
+    if (stated) all[name] = stated.make(own);
+  }
+  const isUnsent = (name: string) => missing(name) && !Object.hasOwn(sent, name);
+  for (const name of Object.keys(sent).length > 0 ? required.filter(isUnsent) : []) {
+    const schema = properties[name] ?? {};
+    let next = 1;
+    while (ids.has(next)) next++;
+    const isCounted = name === 'id' && fits(document, schema, next);
+    if (isCounted) ids.add(next);
+    const filling = createFilling(document, [name, schema], { isUnsent: true });
+    all[name] = isCounted ? next : filling.make({ ...own, fields: made });
+  }
+  return all;
+}
+
 /** A value that was made for what no client sends, as it is of a new item: what it counts begins. */
 function toBeginning(
   document: Api,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { documentOf } from '../../support/document-of.ts';
-import { serveDocument } from '../../support/serve-document.ts';
+import { serveDocument, serveEmpty } from '../../support/serve-document.ts';
 
 /** Returns what is read at the path of an item after a body created it there. */
 async function readCreated(document: ReturnType<typeof documentOf>, body: object) {
@@ -110,4 +110,26 @@ it('keeps the object of an item where a body has a text that names none', async 
   const { json: before } = await call('/jobs/1');
   expect((await send('PATCH', '/jobs/1', { role: 'Cook' })).json.role).toEqual(before.role);
   expect((await send('POST', '/jobs', { role: 'Cook' })).json.role).toEqual(role);
+});
+
+it('adds to new objects of a list ids, stated defaults, and counts that begin', async () => {
+  const { send } = await serveEmpty(`
+    POST /polls { choices!: [{ text!, weight: int(default=1) }] } -> 201 Poll
+    GET /polls/{id} -> Poll
+    PATCH /polls/{id} { choices: [{ id: int, text!, weight: int(default=1) }] } -> Poll
+    Poll: { id!: int, choices!: [Choice] }
+    Choice: { id!: int, text!, weight!: int, votes!: int }
+  `);
+  const of = (id: number, text: string, weight = 1) => ({ id, text, weight, votes: 0 });
+  const sent = [{ text: 'a' }, { text: 'b', weight: 5 }];
+  const made = [of(1, 'a'), of(2, 'b', 5)];
+  expect(await send('POST', '/polls', { choices: sent })).toMatchObject({
+    json: { choices: made },
+  });
+  const changed = [made[1], { text: 'c' }];
+  await send('PATCH', '/polls/1', { choices: changed });
+  expect((await send('GET', '/polls/1')).json.choices).toMatchObject([
+    made[1],
+    { text: 'c', votes: 0 },
+  ]);
 });
