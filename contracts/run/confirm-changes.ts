@@ -48,7 +48,8 @@ async function tryAgain(
   const alike: Record<string, unknown> = {};
   for (const { name, isUnique } of plan.properties) {
     const isOwn = isUnique || name === plan.markerProperty;
-    if (!isOwn && first[name] !== undefined) alike[name] = first[name];
+    // An item may show null where it has no value.
+    if (!isOwn && (first[name] ?? undefined) !== undefined) alike[name] = first[name];
   }
   const body = toBodyText(plan, validFields(plan, marker, alike satisfies Fields));
   const made = await session.call({

@@ -8,6 +8,7 @@ import {
 } from '../../support/articles.ts';
 import { foundIn, verify, verifyWrites } from '../../support/verify-writes.ts';
 
+const text = { type: 'string' };
 const description: Description = {
   properties: { title: { type: 'string' }, color: { enum: ['red', 'blue'] } },
   required: ['title', 'color'],
@@ -127,4 +128,32 @@ it.each([0, 1, 40])('finds that creates store nothing beside %i items of others'
   expect(foundIn(report).filter(([, verdict]) => verdict === 'drift')).toEqual([
     ['read-back', 'drift', 'a created item is not found again by its id'],
   ]);
+});
+
+it('sends no null that an item of others shows where it has no value', async () => {
+  const bodies: (Record<string, unknown> | undefined)[] = [];
+  let lists = 0;
+  const described = { ...description, properties: { ...description.properties, note: text } };
+  const show = (article: Article) => ({
+    ...{ note: null, ...article },
+    // Somebody else changes it once.
+    ...(article.title === 'Ours' && lists > 3 && { color: 'blue' }),
+  });
+  await verifyArticles(
+    {
+      ...{ seeds, show },
+      list: (page) => {
+        lists += 1;
+        return page.map(show);
+      },
+      refuse: ({ method, sent }) => {
+        if (method === 'POST') bodies.push(sent);
+        return undefined;
+      },
+    },
+    described,
+  );
+  const fresh = bodies.filter((sent) => String(sent?.title).startsWith('fresh'));
+  expect(fresh.length).toBeGreaterThan(0);
+  expect(fresh.filter((sent) => sent?.note === null)).toEqual([]);
 });
