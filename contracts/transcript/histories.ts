@@ -242,7 +242,8 @@ function changedByOthers(all: readonly History[], { observer }: Transcript): His
   // Some items are created to see whether what happened to another happens again.
   const isFresh = ({ record }: History) => record.created[0]?.exchange.case.stage === 'fresh';
   // Nobody removes each item that is created before anything shows it.
-  const isNoneStored = created.length > 1 && created.every(({ record }) => !record.shown.length);
+  const isNoneShown = created.every(({ record }) => record.shown.length === 0);
+  const isNoneStored = isNoneShown && timesIn(({ moves }) => moves, gone) > 1;
   const isRepeated = (move: string) =>
     timesIn((one) => (isFresh(one) ? one.moves : []), move) > 1 ||
     timesIn(({ moves }) => moves, move) > all.length / 2 ||
