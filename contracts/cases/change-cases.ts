@@ -12,7 +12,7 @@ import { bodyPartsOf, wrap } from './body-parts.ts';
 import { type Case, type Change, type ExpectedEffect, plainCase } from './case.ts';
 import { toPlainObject } from './example-value.ts';
 import { freshText, type HeldValue, otherValue } from './fresh-value.ts';
-import { holdsSecret } from './made-secrets.ts';
+import { holdsSecret, isSecret } from './made-secrets.ts';
 import { readOnlyFields } from './read-only.ts';
 import { namedIn, withOwnItems } from './references.ts';
 
@@ -188,7 +188,8 @@ export function updatesOf(document: Api, resource: Resource, known: ItemFacts): 
     others.find((name) => within(name));
   if (chosen === undefined) return [];
   const to = within(chosen) ?? other(chosen);
-  const needed = required.filter((name) => name in item).map((name) => [name, item[name]]);
+  const isKept = (name: string) => name in item && !isSecret(name, patch[name] ?? {});
+  const needed = required.filter(isKept).map((name) => [name, item[name]]);
   const kept = { ...idInBody(resource, update, item), ...Object.fromEntries(needed) };
   const value = wrap(parts, { ...kept, [chosen]: to });
   const changed = { [chosen]: { from: item[chosen], to } };
