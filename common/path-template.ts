@@ -10,7 +10,7 @@ export function isPlainTemplate(template: string): boolean {
  * has to be, and not otherwise (RFC 3986 §6.2.2). Reserved characters stay as they are.
  */
 export function toComparedPath(path: string): string {
-  return path.replace(/(?:%[\da-f]{2}|[^!-~]|["<>\\^`|])+/giu, (part) => {
+  return path.replace(/(?:%[\da-f]{2}|[^!-~]|["<>[\\\]^`|])+/giu, (part) => {
     try {
       return encodeURIComponent(decodeURIComponent(part));
     } catch {

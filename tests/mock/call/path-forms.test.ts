@@ -16,6 +16,7 @@ function collection(list: string, item: string): object {
 it.each([
   ['/some path/é', '/some path/é/{id}', '/some%20path/%C3%A9', '/some%20path/%C3%A9/1'],
   ['/some%20path/%c3%a9', '/some%20path/%c3%a9/{id}', '/some%20path/é', '/some%20path/%c3%A9/1'],
+  ['/parts[a]', '/parts[a]/{id}', '/parts[a]', '/parts%5Ba%5D/1'],
   ['/tickets.json', '/tickets/{id}.json', '/tickets.json', '/tickets/1.json'],
   ['/Products', '/Products({id})', '/Products', '/Products(1)'],
   ['/Products', '/Products({id})', '/Products', '/Products%281%29'],
