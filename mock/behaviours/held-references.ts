@@ -17,8 +17,9 @@ import {
 } from '../answers/answer.ts';
 import { findSuccess, states } from '../documented/responses.ts';
 import { createSet, haveAddresses, toLocatedStore } from '../items/addresses.ts';
-import { childListsOf, toParentStore } from '../items/child-lists.ts';
+import { childListsOf } from '../items/child-lists.ts';
 import { holdersOf, toHoldingStore } from '../items/held-items.ts';
+import { toParentStore } from '../items/parent-store.ts';
 import { type Fields, fieldsOf, isId } from '../items/stored-item.ts';
 import { toByteText, toIdText } from '../json/exact-json.ts';
 import { createReadScopes, createToScopeMembers } from '../state/scopes.ts';

@@ -169,3 +169,47 @@ it('shows the items below one that gets another name', async () => {
   expect(await send('PATCH', '/boards/a', { name: 'b' })).toMatchObject({ json: renamed });
   expect((await send('GET', '/boards/b')).json).toEqual(renamed);
 });
+
+it('shows and changes what is below the items in a list', async () => {
+  const { send } = await serveEmpty(`
+    POST /boards { columns: [NewColumn] } -> 201 Board
+    GET /boards/{id} -> Board
+    PATCH /boards/{id} { columns: [NewColumn] } -> Board
+    DELETE /boards/{id} -> 204
+    GET /boards/{id}/columns -> [Column]
+    POST /boards/{id}/columns NewColumn -> 201 Column
+    GET /boards/{id}/columns/{column_id} -> Column
+    DELETE /boards/{id}/columns/{column_id} -> 204
+    GET /boards/{id}/columns/{column_id}/cards -> [Card]
+    POST /boards/{id}/columns/{column_id}/cards Card -> 201 Card
+    DELETE /boards/{id}/columns/{column_id}/cards/{card_id} -> 204
+    GET /cards -> [Card]
+    Board: { readonly id!: int, columns: [Column] }
+    NewColumn: { title!, cards: [Card] }
+    Column: { readonly id!: int, title!, cards: [Card] }
+    Card: { readonly id!: int, text! }
+  `);
+  const [x, y, z] = [
+    { id: 1, text: 'x' },
+    { id: 2, text: 'y' },
+    { id: 3, text: 'z' },
+  ];
+  const column = { id: 1, title: 'a', cards: [x, y] };
+  const cards = [{ text: 'x' }, { text: 'y' }];
+  const { json } = await send('POST', '/boards', { columns: [{ title: 'a', cards }] });
+  expect(json).toEqual({ id: 1, columns: [column] });
+  expect((await send('GET', '/boards/1/columns/1/cards')).json).toEqual([x, y]);
+  await send('POST', '/boards/1/columns/1/cards', { text: 'z' });
+  await send('DELETE', '/boards/1/columns/1/cards/1');
+  const changed = { ...column, cards: [y, z] };
+  expect((await send('GET', '/boards/1')).json.columns).toEqual([changed]);
+  expect((await send('GET', '/boards/1/columns/1')).json).toEqual(changed);
+  const { json: last } = await send('PATCH', '/boards/1', {
+    columns: [{ ...changed, cards: [z] }],
+  });
+  expect(last.columns).toEqual([{ ...column, cards: [z] }]);
+  expect((await send('GET', '/boards/1/columns/1/cards')).json).toEqual([z]);
+  expect((await send('GET', '/cards')).json).toEqual([z]);
+  await send('PATCH', '/boards/1', { columns: [] });
+  expect((await send('GET', '/cards')).json).toEqual([]);
+});
