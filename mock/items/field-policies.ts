@@ -75,7 +75,7 @@ export function policiesOfItem(
     const isAdded = ({ part, actsOn, method }: Operation) =>
       part === name && actsOn === resource.name && method === 'POST';
     // What is added to a list by other calls is not there yet.
-    if (isUnsent && document.operations.some(isAdded) && fits(document, schema, []))
+    if (document.operations.some(isAdded) && fits(document, schema, []))
       return { isFixed, unsent: { as: 'constant', make: () => [] } };
     return { isFixed, unsent: createFilling(document, [name, schema], { isUnsent }) };
   });

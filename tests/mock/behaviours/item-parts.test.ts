@@ -175,9 +175,14 @@ it('shows elements as the answer describes them, where the item has less of them
   expect((await call('/users/1/teams')).json).toEqual(whole);
 });
 
-it('begins without the elements that calls add, gives each an id, and changes one alone', async () => {
-  const { send } = await serveEmpty(`
-    POST /carts -> 201 Cart
+it.each([
+  ['no body', ''],
+  ['a body that may have the list', '{ lines: [Line] } '],
+])(
+  'begins without the elements that calls add, gives each an id, and changes one alone, with %s',
+  async (_, body) => {
+    const { send } = await serveEmpty(`
+    POST /carts ${body}-> 201 Cart
     GET /carts/{id} -> Cart
     POST /carts/{id}/lines { sku!, count: int(default=1) } -> Cart
     PUT /carts/{id}/lines/{line_id} { count!: int } -> Cart
@@ -185,20 +190,21 @@ it('begins without the elements that calls add, gives each an id, and changes on
     Cart: { id!: int, lines!: [Line] }
     Line: { id!: int, sku!, count!: int }
   `);
-  const { json } = await send('POST', '/carts', undefined);
-  expect(json).toEqual({ id: 1, lines: [] });
-  const lines = [
-    { id: 1, sku: 'a', count: 1 },
-    { id: 2, sku: 'b', count: 3 },
-  ];
-  await send('POST', '/carts/1/lines', { sku: 'a' });
-  const added = await send('POST', '/carts/1/lines', { sku: 'b', count: 3 });
-  expect(added.json).toEqual({ id: 1, lines });
-  const changed = await send('PUT', '/carts/1/lines/1', { count: 9 });
-  expect(changed.json.lines).toEqual([{ id: 1, sku: 'a', count: 9 }, lines[1]]);
-  const { json: left } = await send('DELETE', '/carts/1/lines/1');
-  expect(left).toEqual({ id: 1, lines: [lines[1]] });
-});
+    const { json } = await send('POST', '/carts', undefined);
+    expect(json).toEqual({ id: 1, lines: [] });
+    const lines = [
+      { id: 1, sku: 'a', count: 1 },
+      { id: 2, sku: 'b', count: 3 },
+    ];
+    await send('POST', '/carts/1/lines', { sku: 'a' });
+    const added = await send('POST', '/carts/1/lines', { sku: 'b', count: 3 });
+    expect(added.json).toEqual({ id: 1, lines });
+    const changed = await send('PUT', '/carts/1/lines/1', { count: 9 });
+    expect(changed.json.lines).toEqual([{ id: 1, sku: 'a', count: 9 }, lines[1]]);
+    const { json: left } = await send('DELETE', '/carts/1/lines/1');
+    expect(left).toEqual({ id: 1, lines: [lines[1]] });
+  },
+);
 
 it('gives a new element no id that its schema does not allow', async () => {
   const lines = `
