@@ -63,7 +63,7 @@ export function toParentStore(store: ItemStore, options: Options): ItemStore {
     const marks: Record<string, unknown> = {};
     for (const list of lists) {
       const { property, child } = list;
-      if (!Array.isArray(set[property]) && sent[property] !== null) continue;
+      if (![set, before].some((one) => Array.isArray(one?.[property]))) continue;
       const shown = elementsIn(before ?? {}, property);
       const own = elementsIn(sent, property);
       const elements = withoutMadeIds(child, { all: elementsIn(set, property), own, shown });
@@ -164,7 +164,8 @@ function withoutMadeIds(
   const sent = own.map((one) => idOf(child, one));
   return all.map((one, index) => {
     const id = idOf(child, one);
-    const isSent = own.length !== all.length || sent[index] !== undefined;
+    // An id alone names an element, too.
+    const isSent = !isObject(own[index]) || own.length !== all.length || sent[index] !== undefined;
     const stays = id === idOf(child, shown[index]) && !sent.includes(id);
     return isSent || stays || !isObject(one) ? one : withoutAt(one, child.idProperty);
   });
@@ -211,7 +212,7 @@ async function setItems(
     const changed = below(isObject(sent) ? sent : element);
     const id = idOf(child, element);
     const old = known.get(id);
-    const whole = { ...old, ...element };
+    const whole = { ...old, ...(isObject(sent) || !old ? element : {}) };
     if (old && id !== undefined) {
       const toItem = () => take(whole, { id: old[idProperty], now, before: old, isPatch: true });
       if (!isSame(whole, old)) await changed.change(name, id, toItem);

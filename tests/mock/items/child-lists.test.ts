@@ -213,3 +213,38 @@ it('shows and changes what is below the items in a list', async () => {
   await send('PATCH', '/boards/1', { columns: [] });
   expect((await send('GET', '/cards')).json).toEqual([]);
 });
+
+it('has the items below one be those that a body names by their ids alone', async () => {
+  const { send } = await serveEmpty(`
+    POST /orders { lines: [NewLine] } -> 201 Order
+    GET /orders/{id} -> Order
+    PATCH /orders/{id} { lines: [int] } -> Order
+    GET /orders/{id}/lines -> [Line]
+    POST /orders/{id}/lines NewLine -> 201 Line
+    DELETE /orders/{id}/lines/{line_id} -> 204
+    Order: { readonly id!: int, lines: [Line] }
+    NewLine: { sku! }
+    Line: { readonly id!: int, sku! }
+  `);
+  const { json } = await send('POST', '/orders', {
+    lines: [{ sku: 'a' }, { sku: 'b' }, { sku: 'c' }],
+  });
+  const [, b, c] = json.lines;
+  expect((await send('PATCH', '/orders/1', { lines: [3, 2] })).json.lines).toEqual([c, b]);
+  expect((await send('GET', '/orders/1/lines')).json).toEqual([b, c]);
+});
+
+it('removes the items below one whose list a JSON Patch removes', async () => {
+  const patch = 'application/json-patch+json [{ op!, path!, value: any }]';
+  const document = orders('/orders/{id}')
+    .replace('{ note, lines: [Line] } -> Order', `${patch} -> Order`)
+    .replace('lines!: [Line]', 'lines: [Line]');
+  const { send } = await serveEmpty(document);
+  await send('POST', '/orders', { lines: [{ sku: 'a' }, { sku: 'b' }] });
+  const at = (path: string) => [{ op: 'remove', path }];
+  const type = 'application/json-patch+json';
+  const { json } = await send('PATCH', '/orders/1', at('/lines/0'), type);
+  expect(json.lines).toEqual([{ id: 2, sku: 'b', count: 1 }]);
+  await send('PATCH', '/orders/1', at('/lines'), type);
+  expect((await send('GET', '/orders/1/lines')).json).toEqual([]);
+});
