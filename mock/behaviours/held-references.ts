@@ -23,6 +23,7 @@ import { toParentStore } from '../items/parent-store.ts';
 import { type Fields, fieldsOf, isId } from '../items/stored-item.ts';
 import { toByteText, toIdText } from '../json/exact-json.ts';
 import { createReadScopes, createToScopeMembers } from '../state/scopes.ts';
+import type { ItemStore } from '../state/store.ts';
 import type { Behaviour, Call, ItemOperation } from './behaviour.ts';
 
 /** Adds the value of a reference in a body, and the JSON pointer to that value. */
@@ -68,16 +69,27 @@ export function withHeldReferences(
   };
 }
 
-/** Has items show in their lists the items below them, and change these by a body. */
+/**
+ * Has items, and those that they hold, show in their lists the items below them, and change these by a
+ * body.
+ */
 export function withChildLists(
   behaviour: Behaviour,
-  { document, resource, operation: { part } }: ItemOperation,
+  { document, resource }: ItemOperation,
 ): Behaviour {
-  if (part !== undefined || childListsOf(document)(resource).length === 0) return behaviour;
+  const held = holdersOf(document).of(resource.name);
+  const owners = [resource, ...held.map(({ target }) => target)].filter(
+    (one) => childListsOf(document)(one).length > 0,
+  );
+  if (owners.length === 0) return behaviour;
   return (call) => {
-    const bodies = [call.body].flat().map((one) => (isObject(one) ? one : {}));
-    const options = { document, resource, bodies, now: call.clock.now() };
-    return behaviour({ ...call, store: toParentStore(call.store, options) });
+    const sent = [call.body].flat().map((one) => (isObject(one) ? one : {}));
+    const now = call.clock.now();
+    const toShown = (store: ItemStore, one: Resource) => {
+      const bodies = one === resource ? sent : [];
+      return toParentStore(store, { document, resource: one, bodies, now });
+    };
+    return behaviour({ ...call, store: owners.reduce(toShown, call.store) });
   };
 }
 

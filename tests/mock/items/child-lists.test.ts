@@ -248,3 +248,17 @@ it('removes the items below one whose list a JSON Patch removes', async () => {
   await send('PATCH', '/orders/1', at('/lines'), type);
   expect((await send('GET', '/orders/1/lines')).json).toEqual([]);
 });
+
+it('shows the items below one that another holds, and removes all at the path of the list', async () => {
+  const { send } = await serveEmpty(`${orders('/orders/{id}')}
+    DELETE /orders/{id}/lines -> 204
+    POST /shipments { order_id!: int } -> 201 Shipment
+    GET /shipments/{id} -> Shipment
+    Shipment: { readonly id!: int, order_id: int, order: Order }
+  `);
+  const { json: order } = await send('POST', '/orders', { lines: [{ sku: 'a' }] });
+  expect((await send('POST', '/shipments', { order_id: 1 })).json.order).toEqual(order);
+  await send('DELETE', '/orders/1/lines');
+  expect((await send('GET', '/orders/1')).json.lines).toEqual([]);
+  expect((await send('GET', '/orders/1/lines')).json).toEqual([]);
+});
