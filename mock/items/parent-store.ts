@@ -41,16 +41,12 @@ export function toParentStore(store: ItemStore, options: Options): ItemStore {
       const stored = (await childrenOf(inner, before ?? fields, list).list(child.name)).map(
         fieldsOf,
       );
-      const own = elementsIn(fields, property);
-      const order = new Map(own.map((one, index) => [idOf(child, one), index]));
-      const rankOf = (one: Fields) => order.get(idOf(child, one)) ?? own.length;
       const ids = new Set(stored.map((one) => idOf(child, one)));
-      const given = own.filter((one) => !ids.has(idOf(child, one)) && !isMark(child, one));
+      const given = elementsIn(fields, property).filter((one) => !ids.has(idOf(child, one)));
       const toShown = (one: Fields) =>
         Object.fromEntries(Object.entries(one).filter(([key]) => names.includes(key)));
-      const sorted = stored.toSorted((one, other) => rankOf(one) - rankOf(other));
       if (stored.length > 0 || Array.isArray(fields[property]))
-        values[property] = [...given, ...sorted.map(toShown)];
+        values[property] = [...given, ...stored.map(toShown)];
     }
     return withMembers(resource, { id: '', json, filters: {} }, values).json;
   };
@@ -60,7 +56,6 @@ export function toParentStore(store: ItemStore, options: Options): ItemStore {
     item: StoredItem,
     { set, sent = {}, before }: { set: Fields; sent?: Fields | undefined; before?: Fields },
   ): Promise<StoredItem> => {
-    const marks: Record<string, unknown> = {};
     for (const list of lists) {
       const { property, child } = list;
       if (![set, before].some((one) => Array.isArray(one?.[property]))) continue;
@@ -68,13 +63,9 @@ export function toParentStore(store: ItemStore, options: Options): ItemStore {
       const own = elementsIn(sent, property);
       const elements = withoutMadeIds(child, { all: elementsIn(set, property), own, shown });
       const below = (body?: Fields) => childrenOf(inner, before ?? fieldsOf(item.json), list, body);
-      const saved = await setItems(below, { document, child, elements, own, shown, now });
-      if (saved)
-        marks[property] = saved.map((one) => ({ [child.idProperty]: one[child.idProperty] }));
+      await setItems(below, { document, child, elements, own, shown, now });
     }
-    const marked = withMembers(resource, item, marks);
-    if (marked !== item) await inner.change(name, item.id, () => marked);
-    return { ...marked, json: await show(inner, marked.json, before) };
+    return { ...item, json: await show(inner, item.json, before) };
   };
   return {
     ...store,
@@ -172,8 +163,8 @@ function withoutMadeIds(
 }
 
 /**
- * Has the items of a store, which knows what was sent, be such elements. Those that a list showed keep
- * their ids. Returns the items if they are in another order there.
+ * Has the items of a store, which knows what was sent, be such elements in their order. Those that a
+ * list showed keep their ids.
  */
 async function setItems(
   below: (body?: Fields) => ItemStore,
@@ -182,7 +173,7 @@ async function setItems(
     child: Resource;
     now: number;
   },
-): Promise<Fields[] | undefined> {
+): Promise<void> {
   const { document, child, elements, own, shown, now } = of;
   const {
     name,
@@ -205,7 +196,7 @@ async function setItems(
     if (childListsOf(document)(child).length > 0) await store.change(name, id, toEmpty);
     await store.remove(name, id);
   }
-  const saved: Fields[] = [];
+  const order: string[] = [];
   for (const [index, element] of elements.entries()) {
     if (!isObject(element)) continue;
     const sent = own.length === elements.length ? own[index] : element;
@@ -216,7 +207,7 @@ async function setItems(
     if (old && id !== undefined) {
       const toItem = () => take(whole, { id: old[idProperty], now, before: old, isPatch: true });
       if (!isSame(whole, old)) await changed.change(name, id, toItem);
-      saved.push(whole);
+      order.push(id);
       continue;
     }
     const toItem = (n: number, within = n) =>
@@ -225,9 +216,18 @@ async function setItems(
     const item = isGiven ? take(element, { id: element[idProperty], now }) : undefined;
     const given = item && { item, number: toItemNumber(item.id, idSchema) };
     const { items = [] } = await changed.addAll(name, [given ? { given, toItem } : { toItem }]);
-    saved.push(...items.map(({ json }) => fieldsOf(json)));
+    order.push(...items.flatMap(({ json }) => idOf(child, fieldsOf(json)) ?? []));
   }
-  return isSame(idsIn(await list()), idsIn(saved)) ? undefined : saved;
+  const all = await list();
+  if (isSame(idsIn(all), order)) return;
+  // A store has items in the order in which they are added.
+  const byId = new Map(all.map((one) => [idOf(child, one), toStoredItem(child, one)]));
+  for (const item of new Set(order.map((id) => byId.get(id)))) {
+    if (!item) continue;
+    await store.remove(name, item.id);
+    const given = { item, number: toItemNumber(item.id, idSchema) };
+    await store.addAll(name, [{ given }]);
+  }
 }
 
 /** The conversion of elements to items of their own, which a body sets as a whole. */
@@ -247,9 +247,4 @@ function elementsIn(fields: Fields, property: string): Elements {
 function idOf({ idProperty }: Resource, one: unknown): string | undefined {
   const id = isObject(one) ? valueAt(one, idProperty) : undefined;
   return id === undefined ? undefined : toIdText(id);
-}
-
-/** Whether an element only says where in a list an item is. */
-function isMark({ idProperty }: Resource, one: unknown): boolean {
-  return isObject(one) && Object.keys(one).join() === idProperty;
 }
