@@ -181,7 +181,7 @@ function describeSuccess(schemas: Schemas, operation: Operation, lack: string): 
   const { status, mediaTypes } = success;
   if (mediaTypes.length === 0) return `its success response (${status}) has no content`;
   const schema = successOf(operation);
-  const stream = schema === undefined && sequencesOf(success)[0]?.content.mediaType;
+  const stream = success.schema ? undefined : sequencesOf(success)[0]?.content.mediaType;
   if (stream)
     return `its success response is a stream (${stream}); the mock sends three generated items`;
   if (schema === undefined)
