@@ -9,7 +9,7 @@ import { findSuccess, statusOf } from '../documented/responses.ts';
 import { convertersOf, namesOfObjects } from '../items/field-policies.ts';
 import { type Holder, holdersOf } from '../items/held-items.ts';
 import { fieldsOf, toItemId, toStoredItem } from '../items/stored-item.ts';
-import { type ByteText, noBytes, toByteText } from '../json/exact-json.ts';
+import { type ByteText, noBytes, parseInteger, toByteText } from '../json/exact-json.ts';
 import { fits } from '../json/validator.ts';
 import { withoutHidden } from '../state/scopes.ts';
 import type { ItemStore } from '../state/store.ts';
@@ -62,6 +62,16 @@ export function createPartBehaviour(options: ItemOptions): Behaviour {
       return fits(document, idSchema, id) ? { ...element, [idProperty]: id } : element;
     }
   };
+  /** The element that a path names, with what a body says of it. */
+  const toNamed = (name: string, body: object): unknown => {
+    for (const key of [idProperty, ...namesOfObjects]) {
+      const own = properties[key];
+      const isFit = (one: unknown) => own && one !== undefined && fits(document, own, one);
+      const value = [name, parseInteger(name)].find(isFit);
+      if (value !== undefined) return { ...body, [key]: value };
+    }
+    return name;
+  };
   const toAnswer = createToAnswer(onItem, toShown);
   const elementsOf = (json: ByteText): Elements => {
     const value = fieldsOf(json)[property];
@@ -71,8 +81,10 @@ export function createPartBehaviour(options: ItemOptions): Behaviour {
     const { store, params, body } = call;
     const id = answers.idOf(call);
     const named = parameter === undefined ? undefined : params[parameter];
-    const sent = named === undefined ? sentElements(body, property, properties) : [named];
-    const known = await Promise.all(sent.map((one) => findNamed(store, one)));
+    const meant = named === undefined ? sentElements(body, property, properties) : [named];
+    const known = await Promise.all(meant.map((one) => findNamed(store, one)));
+    const isDescribed = named !== undefined && isObject(body) && known[0] === undefined;
+    const sent = isDescribed ? [toNamed(named, body)] : meant;
     const isSet = (one: unknown) => isObject(one) && isObject(body) && isSame(one, named);
     const change = (before: Elements): Elements => {
       const others = before.filter((one) => !sent.some((other) => isSame(one, other)));

@@ -220,3 +220,25 @@ it('gives a new element no id that its schema does not allow', async () => {
   const { json } = await send('POST', '/pets/1/tags', { text: 'x' });
   expect(json.tags).toEqual([{ id: expect.stringMatching(/^[sl]$/), text: 'x' }]);
 });
+
+it.each([
+  ['{id}', '{ id!: int, text!, count: int }', '7', { id: 7 }],
+  ['{name:text}', '{ name!, text!, count: int }', 'a', { name: 'a' }],
+])('adds what a body says of an element that a path names by %s', async (part, tag, name, own) => {
+  const { send } = await serveEmpty(`
+    POST /pets { name! } -> 201 Pet
+    GET /pets/{pet_id} -> Pet
+    PUT /pets/{pet_id}/tags/${part} { text!, count: int } -> Pet
+    DELETE /pets/{pet_id}/tags/${part} -> 204
+    Pet: { readonly id!: int, name!, tags: [Tag] }
+    Tag: ${tag}
+  `);
+  await send('POST', '/pets', { name: 'a' });
+  for (const sent of [
+    { text: 'x', count: 3 },
+    { text: 'y', count: 4 },
+  ]) {
+    const { json } = await send('PUT', `/pets/1/tags/${name}`, sent);
+    expect(json.tags).toEqual([{ ...own, ...sent }]);
+  }
+});
