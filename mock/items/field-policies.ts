@@ -171,10 +171,10 @@ export function applyPolicies(
     const stays = sent === 'ignored' || sent === 'named';
     if (isKept(policy) && (Object.hasOwn(applied, name) || (!unsent && !stays))) continue;
     // An object that was there before lacks what it lacks.
-    if (unsent?.as === 'default' && !keeps && before !== undefined) continue;
+    const isLeft = unsent?.as === 'default' && !keeps && before !== undefined;
     if (unsent?.as === 'now') define(applied, name, unsent.make(given));
     else if (stays && Object.hasOwn(old, name)) define(applied, name, old[name]);
-    else if (unsent) define(applied, name, unsent.make(given));
+    else if (unsent && !isLeft) define(applied, name, unsent.make(given));
   }
   return applied;
 }

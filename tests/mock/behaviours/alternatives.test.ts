@@ -272,3 +272,13 @@ it('adds defaults to new objects of items, of several kinds those of their own',
   const changed = await send('PATCH', '/things/3', { engine: { fuel: 'wind', blades: 2 } });
   expect(changed.json.engine).toEqual({ fuel: 'wind', blades: 2 });
 });
+
+it('leaves what a service alone sets in an object as it was by its default', async () => {
+  const meta = '{ readonly level: int(default=1), text: text(default="d") }';
+  const document = crudDocument(schemaOf(`{ readonly id: int, meta: ${meta} }`));
+  const { send } = await serveDocument(document);
+  const { json } = await send('POST', '/things', { meta: {} });
+  expect(json.meta).toEqual({ level: 1, text: 'd' });
+  const changed = await send('PATCH', '/things/3', { meta: { level: 5, text: 'e' } });
+  expect(changed.json.meta).toEqual({ level: 1, text: 'e' });
+});
