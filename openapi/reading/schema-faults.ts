@@ -1,11 +1,11 @@
-import { isDeepStrictEqual } from 'node:util';
 import { isNumber, isObject } from '../../common/json.ts';
-import { Pattern } from '../../common/pattern.ts';
 import { textOf } from '../../common/text-of.ts';
 import { each, namesOf, toPlainName } from '../../common/words.ts';
-import { asksNothing, follow, type RawDocument, saysMore, schemaKeywords } from '../schema.ts';
+import { type RawDocument, schemaKeywords } from '../schema.ts';
+import { findSameAlternative, findSharedDiscriminator } from './alternatives.ts';
 import { type Fault, removal } from './fault.ts';
 import type { Place } from './parts.ts';
+import { isIgnoredPattern, patternProblem } from './patterns.ts';
 import type { Places } from './places.ts';
 import { upgradeBounds, upgradeNullable } from './upgrade-to-3-1.ts';
 
@@ -207,7 +207,11 @@ export function findSchemaFaults(part: unknown, place: Place, places: Places): F
       if (flags === '') part.pattern = written;
       else delete part.pattern;
     });
-  else if (isText(pattern) && patternProblem(pattern) === undefined && isIgnored(pattern, part))
+  else if (
+    isText(pattern) &&
+    patternProblem(pattern) === undefined &&
+    isIgnoredPattern(pattern, part)
+  )
     add('pattern', 'no example beside it matches, and it is ignored');
   const hasType = (one: unknown) => isOf(toMeant(one, type) ?? one, type);
   if (isFilled(values) && type !== undefined && !values.some(hasType)) {
@@ -221,7 +225,14 @@ export function findSchemaFaults(part: unknown, place: Place, places: Places): F
   }
   if (type !== undefined && hasOtherTypes(part))
     add('type', 'the alternatives beside it have others, and it is ignored');
-  const second = findSameAlternative(part, root);
+  const shared = findSharedDiscriminator(part, root);
+  const second = shared ? -1 : findSameAlternative(part, root);
+  if (shared)
+    faults.push({
+      pointer: place.pointer,
+      mend: () => (part.discriminator = shared),
+      isSettled: true,
+    });
   if (second !== -1)
     faults.push({
       pointer: `${place.pointer}/oneOf/${second}`,
@@ -238,25 +249,6 @@ export function findSchemaFaults(part: unknown, place: Place, places: Places): F
 
 function mayBeList({ type = 'array' }: RawDocument): boolean {
   return [type].flat().includes('array');
-}
-
-/** Whether a pattern is none, or none of the examples of the text matches it: it means another one. */
-function isIgnored(pattern: unknown, { example, examples }: RawDocument): boolean {
-  if (!isText(pattern) || patternProblem(pattern) !== undefined) return true;
-  const shown = [example, ...(Array.isArray(examples) ? examples : [])].filter(isText);
-  if (shown.length === 0) return false;
-  const expression = new Pattern(pattern);
-  return !shown.some((one) => expression.test(one));
-}
-
-function patternProblem(pattern: string): string | undefined {
-  try {
-    new Pattern(pattern);
-    return undefined;
-  } catch (error) {
-    const reason = (error as Error).message.replace(/^.*: /s, '');
-    return `is no Unicode regular expression (${reason})`;
-  }
 }
 
 /**
@@ -298,89 +290,5 @@ function hasOtherTypes({ type, oneOf, anyOf = oneOf }: RawDocument): boolean {
   return (
     ownTypes.every((own) => own !== undefined) &&
     ownTypes.some((own) => [own].flat().every(isOther))
-  );
-}
-
-/**
- * The index of an alternative of which a value never fits it alone; -1 where there is none, or where
- * a discriminator says which one is meant.
- */
-function findSameAlternative(
-  { oneOf, anyOf, discriminator }: RawDocument,
-  root: RawDocument,
-): number {
-  if (!Array.isArray(oneOf) || anyOf !== undefined || discriminator !== undefined) return -1;
-  const asked = oneOf.map((one) =>
-    askedBy(isText(one?.$ref) && !saysMore(one) ? follow(root, one.$ref) : one),
-  );
-  const loose = asked.map((one) => looseOf(one, root));
-  const isSame = (index: number) => (left: unknown, at: number) =>
-    isDeepStrictEqual(left, asked[index]) ||
-    isWithin(loose[at], loose[index], root) ||
-    isWithin(loose[index], loose[at], root);
-  return asked.findIndex((_, index) => asked.slice(0, index).some(isSame(index)));
-}
-
-/** How deep schemas are compared. */
-const maxDepth = 5;
-
-/** Whether values of one schema with no other properties than it describes fit another one, too. */
-function fitsToo(one: unknown, other: unknown, root: RawDocument, depth: number): boolean {
-  if (isDeepStrictEqual(one, other)) return true;
-  return depth <= maxDepth && isWithin(looseOf(one, root), looseOf(other, root), root, depth);
-}
-
-/** Whether values that meet some demands meet others, too. */
-function isWithin(
-  from: Loose | undefined,
-  to: Loose | undefined,
-  root: RawDocument,
-  depth = 0,
-): boolean {
-  if (from?.items && to?.items) return fitsToo(from.items, to.items, root, depth + 1);
-  if (!from?.properties || !to?.properties) return false;
-  const { properties } = from;
-  return (
-    to.required.every((name) => from.required.includes(name)) &&
-    Object.entries(to.properties).every(
-      ([name, asked]) =>
-        !Object.hasOwn(properties, name) || fitsToo(properties[name], asked, root, depth + 1),
-    )
-  );
-}
-
-/** The only demands of a schema on values: what lists hold, or which properties objects have. */
-type Loose = { items?: unknown; properties?: RawDocument; required: readonly unknown[] };
-
-/** Returns what a schema asks of lists or objects; undefined if it asks for more, or nothing. */
-function looseOf(node: unknown, root: RawDocument, depth = 0): Loose | undefined {
-  if (!isObject(node) || depth > maxDepth) return undefined;
-  if (isText(node.$ref) && !saysMore(node))
-    return looseOf(askedBy(follow(root, node.$ref)), root, depth + 1);
-  const { type = 'object', items, properties = {}, required = [], allOf = [], ...others } = node;
-  if (Object.keys(others).length > 0 || (type !== 'object' && type !== 'array')) return undefined;
-  if (type === 'array') return { items, required };
-  const parts = [allOf].flat().map((one) => looseOf(one, root, depth + 1));
-  const all = [...parts, { properties, required }];
-  if (!all.every((one) => isObject(one?.properties) && Array.isArray(one.required)))
-    return undefined;
-  const merged: RawDocument = Object.assign({}, ...all.map((one) => one?.properties));
-  if (Object.keys(merged).length === 0) return undefined;
-  return { properties: merged, required: all.flatMap((one) => one?.required ?? []) };
-}
-
-/** Keywords that hold schemas by names, which are no keywords. */
-const named = new Set<string>(schemaKeywords.map);
-
-/** A schema without what says nothing of a value. */
-function askedBy(node: unknown, { areNames = false } = {}): unknown {
-  if (Array.isArray(node)) return node.map((one) => askedBy(one));
-  if (!isObject(node)) return node;
-  const isAsking = (key: string) =>
-    areNames || (!asksNothing(key) && (key !== 'pattern' || !isIgnored(node.pattern, node)));
-  return Object.fromEntries(
-    Object.entries(node)
-      .filter(([key]) => isAsking(key))
-      .map(([key, inner]) => [key, askedBy(inner, { areNames: !areNames && named.has(key) })]),
   );
 }

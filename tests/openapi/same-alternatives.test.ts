@@ -38,6 +38,28 @@ it('reads alternatives of which a value never fits one alone as anyOf', () => {
   expect(written('/at/anyOf/1')).toBe('/at/oneOf/1');
 });
 
+it('tells alternatives apart by the discriminator of a base that all of them extend', () => {
+  const discriminator = { propertyName: 'kind' };
+  const Base = { discriminator, required: ['kind'] };
+  const extending = (name: string) => ({ allOf: [{ $ref: `#/components/schemas/${name}` }] });
+  const all = { Base, Pet: extending('Base'), Cat: extending('Pet'), Dog: extending('Base') };
+  const findOf = (part: Record<string, unknown>) => {
+    const root = { components: { schemas: { ...all, Stone: {} } }, at: part };
+    const place = { kind: 'schema', pointer: '/at', holder: {}, key: 'at', root } as const;
+    return findSchemaFaults(part, place, new Places());
+  };
+  const refTo = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+  for (const keyword of ['oneOf', 'anyOf']) {
+    const part = { [keyword]: [refTo('Cat'), refTo('Dog')] };
+    const [fault, ...others] = findOf(part);
+    expect([fault?.problem, others]).toEqual([undefined, []]);
+    fault?.mend();
+    expect(part).toEqual({ [keyword]: [refTo('Cat'), refTo('Dog')], discriminator });
+    expect(findOf({ [keyword]: [refTo('Cat'), refTo('Stone')] })).toEqual([]);
+    expect(findOf({ [keyword]: [refTo('Cat'), extending('Base')] })).toEqual([]);
+  }
+});
+
 it('reads objects that require none of their own properties as anyOf', () => {
   for (const other of [ref('Named'), { allOf: [ref('Named'), ref('Base')] }]) {
     const { faults } = find({ oneOf: [ref('Titled'), other] });
