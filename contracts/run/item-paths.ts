@@ -42,7 +42,9 @@ export function itemPathsOf(
       : pathOnItem(one, collection, segment);
     return path ?? [];
   });
-  return [...described, `${withoutQuery(collection)}/${segment}`].map(withoutQuery);
+  const above = withoutQuery(collection);
+  // A body names the item at the path of its collection, where others are too.
+  return [...described, `${above}/${segment}`].map(withoutQuery).filter((path) => path !== above);
 }
 
 /**

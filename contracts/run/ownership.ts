@@ -202,6 +202,7 @@ export class Ownership {
   #whyNotChanged(operation: Operation | undefined, path: string): SkipReason | undefined {
     const asked = withoutQuery(path);
     const own = this.#ownAbove(asked) ?? this.#claims.spentPaths().find((one) => one === asked);
+    if (own === undefined && operation && this.#isNamedInBody(operation)) return undefined;
     if (own === undefined) return { code: 'may-change-others' };
     if (!operation) return undefined;
     const isReplacing = own !== asked && ['PUT', 'PATCH', 'DELETE'].includes(operation.method);
@@ -214,6 +215,20 @@ export class Ownership {
     const isOthers =
       sent !== asked && this.isOthersId(idAsked({ request: { path: sent }, case: { operation } }));
     return isOthers || !this.#areOwn(operation, below) ? { code: 'may-change-others' } : undefined;
+  }
+
+  /**
+   * Whether an operation changes the item that its body names, and the run has made one. With a filter
+   * in its query, it changes all that it matches.
+   */
+  #isNamedInBody(operation: Operation): boolean {
+    const resource = findResource(this.#options.transcript.document, operation);
+    const { kind, path, parameters } = operation;
+    if (!resource || path !== resource.path || (kind !== 'update' && kind !== 'replace'))
+      return false;
+    const isFilter = ({ in: place, name }: { in: string; name: string }) =>
+      place === 'query' && name in resource.item.properties;
+    return !parameters.some(isFilter) && this.#claims.own().some(({ of }) => of === resource.name);
   }
 
   /** The path of an item of the run that a path is at or below. */

@@ -28,10 +28,10 @@ const document: Api = compile(
 
 type Options = ConstructorParameters<typeof Ownership>[0];
 
-const open = (more: Partial<Options> = {}) => {
+const open = (more: Partial<Options> = {}, of = document) => {
   const exchanges: Exchange[] = [];
   const ownership = new Ownership({
-    transcript: { document, exchanges },
+    transcript: { document: of, exchanges },
     allowed: [],
     writes: true,
     isMarked: (value) => String(value).includes('f00ba4'),
@@ -44,8 +44,8 @@ const open = (more: Partial<Options> = {}) => {
   return { ownership, learn };
 };
 
-function caseOf(operationId: string, kind: 'call' | 'create' = 'call'): Case {
-  const operation = document.operations.find(({ id }) => id === operationId);
+function caseOf(operationId: string, kind: 'call' | 'create' = 'call', of = document): Case {
+  const operation = of.operations.find(({ id }) => id === operationId);
   if (!operation) throw new Error(`The document has no ${operationId}.`);
   const { id, method, path } = operation;
   return {
@@ -126,6 +126,33 @@ it('lets a run change an item that is its own, and no other that the path names 
   expect(why(ownership, 'deleteAll', '/teams')).toBe('may-change-others');
   learn(exchangeOf(caseOf('remove'), '/teams/7', { got: null, at: 5 }));
   expect(why(ownership, 'remove', '/teams/7')).toBe('may-change-others');
+});
+
+it.each([
+  ['PUT /films', undefined],
+  ['PATCH /films', undefined],
+  ['PATCH /films?filterOfNobody', undefined],
+  ['PATCH /films?name', 'may-change-others'],
+])('takes no collection for its own where %s changes an item', (change, expected) => {
+  const films = compile(
+    documentOf(`
+      list: GET /films -> [Film]
+      create: POST /films Film! -> 201 Film
+      change: ${change} Film! -> Film
+      clear: DELETE /films?name -> 204
+      reset: POST /films/reset -> 204
+      Film: { id!: int, name! }
+    `),
+  );
+  const { ownership } = open({}, films);
+  const create = exchangeOf(caseOf('create', 'create', films), '/films', created);
+  const whyIn = (operationId: string, path: string) =>
+    ownership.whyNot(caseOf(operationId, 'call', films), { path, body: undefined })?.code;
+  expect(whyIn('change', '/films')).toBe('may-change-others');
+  expect(ownership.claim(create, created.got)).toMatchObject({ id: '7', whose: 'own' });
+  expect(whyIn('change', '/films')).toBe(expected);
+  expect(whyIn('clear', '/films')).toBe('may-change-others');
+  expect(whyIn('reset', '/films/reset')).toBe('may-change-others');
 });
 
 it.each([
