@@ -16,16 +16,20 @@ import {
 const maxDepth = 20;
 
 /**
- * Whether a property has a mark, itself or by what it refers to: `x-unique` says that no two items have
- * the same value of it.
+ * Whether a property has a mark, itself, by what it refers to or by a part of its `allOf`: `x-unique`
+ * says that no two items have the same value of it.
  */
 export function isMarked(
   raw: RawDocument,
   property: Schema | undefined,
   mark: Mark | 'x-unique',
 ): boolean {
-  if (typeof property !== 'object' || property === null) return false;
-  return property[mark] === true || (resolve(raw, property) as Schema | undefined)?.[mark] === true;
+  if (!isObject(property)) return false;
+  const resolved: unknown = resolve(raw, property);
+  if (property[mark] === true || !isObject(resolved)) return property[mark] === true;
+  return (
+    resolved[mark] === true || !!resolved.allOf?.some((part: Schema) => isMarked(raw, part, mark))
+  );
 }
 
 /** Properties without those that have a mark. */

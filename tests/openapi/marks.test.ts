@@ -41,6 +41,14 @@ it('frees a part of allOf of what another part describes', () => {
   });
 });
 
+it('finds the mark of a property in its allOf', () => {
+  const name = { allOf: [{ $ref: '#/components/schemas/Named' }, { type: 'string' }] };
+  const Named = { allOf: [{ maxLength: 5 }, { readOnly: true }] };
+  const [all, body] = [{ components: { schemas: { Named } } }, { properties: { name, age: {} } }];
+  expect(Object.keys(describeSent(all, body).properties)).toEqual(['age']);
+  expect(Object.keys(describeShown(all, body).properties)).toEqual(['name', 'age']);
+});
+
 it('frees of nothing what has no marks', () => {
   expect(createFindUnasked(raw, 'readOnly')({ required: ['id'] }).size).toBe(0);
 });
