@@ -8,6 +8,9 @@ import { makerOf } from '../json/make-fitting.ts';
 
 type Fields = Record<string, unknown>;
 
+/** Names of flags that say that all is well. */
+const saysWell = /^(success|ok|succeeded)$/i;
+
 /** Marks the place of the items in a frame. */
 export const held = '{items}';
 
@@ -41,7 +44,8 @@ export function describeAt(schemas: Schemas, schema: Schema, path: readonly stri
 
 /**
  * Makes an answer around the values at some paths, with the objects that hold them. Members are
- * those of the example that the schema describes, or made.
+ * those of the example that the schema describes, or made; of optional ones those that have a stated
+ * value or say that all is well.
  */
 export function makeAround(
   document: Api,
@@ -52,14 +56,18 @@ export function makeAround(
   const schema = heldSchemaOf(response) ?? {};
   const examples = Object.values(response.examples);
   const { properties } = schemas.flatten(schemas.objectAlternative(schema));
-  const types = Object.entries(properties).flatMap(([name, one]) => {
+  const stated = Object.entries(properties).flatMap(([name, one]) => {
     const own = schemas.resolve(one);
-    return saysType(own) ? [[name, ownValue(own)]] : [];
+    if (own.type === 'boolean' && saysWell.test(name)) return [[name, ownValue(own) ?? true]];
+    const [only = own.const, ...others] = (own.enum as unknown[] | undefined) ?? [];
+    const said = saysType(own) ? ownValue(own) : own.default;
+    const value = only === undefined || others.length > 0 ? said : only;
+    return value === undefined || value === null ? [] : [[name, value]];
   });
   const made = makeShown(document, schema, examples);
   const members = Object.entries(isObject(made) ? made : {});
   const base: Fields = Object.fromEntries([
-    ...(examples.length > 0 ? [] : types),
+    ...(examples.length > 0 ? [] : stated),
     ...members.filter(([name]) => Object.hasOwn(properties, name)),
   ]);
   // Flags that are made up say that all is well.
@@ -67,7 +75,7 @@ export function makeAround(
     const described = describeAt(schemas, schema, [name]).schema;
     const isStated = ['const', 'enum', 'default', 'example'].some((one) => one in described);
     if (typeof value === 'boolean' && !isStated && examples.length === 0)
-      base[name] = /^(success|ok|succeeded)$/i.test(name);
+      base[name] = saysWell.test(name);
   }
   for (const path of paths)
     for (let depth = 1; depth < path.length; depth++) {

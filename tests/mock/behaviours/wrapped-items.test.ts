@@ -68,6 +68,23 @@ it('says that all is well beside an item', async () => {
   expect(json).toMatchObject(flags);
 });
 
+it('says beside items what is stated of it, though nothing requires that', async () => {
+  const around =
+    'success: bool, status: text(default="fine"), kind: "tag", error: text, hidden: bool';
+  const lines = `
+    GET /tags -> { ${around}, data: [Tag] }
+    POST /tags Tag -> 201 { ${around}, data: Tag }
+    GET /tags/{id} -> { ${around}, data: Tag }
+  `;
+  const { send } = await serveDocument(documentOf(lines, schemas), { pets: 1 });
+  const { json: created } = await send('POST', '/tags', { name: 'red' });
+  const { data } = created;
+  const said = { success: true, status: 'fine', kind: 'tag' };
+  expect(created).toEqual({ ...said, data: { id: data.id, name: 'red' } });
+  expect((await send('GET', `/tags/${data.id}`)).json).toEqual({ ...said, data });
+  expect((await send('GET', '/tags')).json).toEqual({ ...said, data: [expect.anything(), data] });
+});
+
 it.each([
   ['itself, if it has an id of its own', 'id', ['id', 'data']],
   ['in it, if that alone has an id', 'price', ['id', 'name']],
