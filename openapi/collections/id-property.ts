@@ -99,7 +99,12 @@ export const idRules: readonly IdRule[] = [
       if (nouns.includes(word)) return [];
       const isOfNoun = (suffix: string) => nouns.some((noun) => word === noun + suffix);
       const ends = idWords.filter((one) => word.endsWith(one) && (one !== 'name' || isOfNoun(one)));
-      return [...ends, ...withoutNoun(wordsOf(parameter), nouns)];
+      // An `iid` ends with `id`, but is another one.
+      const whole = wordsOf(parameter).slice(1).at(-1);
+      const wholes = ends.some((one) => one !== 'name' && whole?.endsWith(one))
+        ? [whole ?? '']
+        : [];
+      return [...wholes, ...ends, ...withoutNoun(wordsOf(parameter), nouns)];
     },
     example: '/pets/{petSlug} {id, slug} -> slug',
   },

@@ -33,6 +33,7 @@ it.each([
   ['/things/{id}', '{ _id }', '_id'],
   ['/v1/big/categories/{categoryId}', '{ category_id: int }', 'category_id'],
   ['/issues/{issue_number}', '{ id: int, number: int }', 'number'],
+  ['/merge_requests/{merge_request_iid}', '{ id: int, iid: int }', 'iid'],
   ['/issues/{index}', '{ id: int, number: int(x-go-name="Index") }', 'number'],
   ['/promotion_codes/{promotion_code}', '{ id, code }', 'id'],
   ['/people/{personId}', '{ personId, name }', 'personId'],
