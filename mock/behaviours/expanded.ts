@@ -7,7 +7,7 @@ import { createShow } from '../state/scopes.ts';
 import type { Behaviour, Call, ItemOperation } from './behaviour.ts';
 
 /** Parameters, and members of bodies, that name what is to be shown whole. */
-const asking = /^(expand|include|embed|populate)s?$/i;
+const asking = /^(expand|include|embed|populate)s?(\[\])?$/i;
 
 /** How deep the items of an answer are: in a list, which is in an object. */
 const maxDepth = 2;

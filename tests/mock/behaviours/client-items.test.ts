@@ -14,7 +14,7 @@ const shop = documentOf(
   `
   GET /buyers -> [Buyer]
   POST /buyers { name } -> 201 Buyer
-  GET /charges?expand:[text] -> { data!: [Charge] }
+  GET /charges?expand:[text]&expand[]:[text] -> { data!: [Charge] }
   POST /charges NewCharge -> 201 Charge, default Error
   GET /charges/{id:text} -> Charge
   POST /charges/{id:text} { notes: Notes } -> Charge
@@ -72,8 +72,8 @@ it('shows what an item refers to where a request asks for it, and refuses what i
   const { json: charge } = await send('POST', '/charges', body);
   expect(charge.buyer).toEqual(buyer);
   expect((await send('GET', `/charges/${charge.id}`)).json.buyer).toBe(buyer.id);
-  for (const name of ['buyer', 'data.buyer']) {
-    const { json } = await send('GET', `/charges?expand=${name}`);
+  for (const query of ['expand=buyer', 'expand=data.buyer', 'expand[]=buyer']) {
+    const { json } = await send('GET', `/charges?${query}`);
     expect(json.data.at(-1).buyer).toEqual(buyer);
   }
   expect((await send('POST', '/charges', { buyer: 'nobody' })).status).toBe(400);
