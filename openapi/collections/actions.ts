@@ -13,6 +13,9 @@ import { isNullable, objectAlternative } from './schema-types.ts';
 import { bodySchemaOf, itemOf } from './success.ts';
 import { timeFormOf } from './timestamps.ts';
 
+/** Verbs that `restore` undoes. */
+const deletions = ['trash', 'delete', 'archive', 'remove'];
+
 /** The changes that an action makes to an item. */
 type Effect = Pick<Operation, 'sets' | 'stamps' | 'takes'>;
 
@@ -36,7 +39,7 @@ export function markActions(
   for (const operation of operations) {
     const { method, path, kind, part, hint, responses } = operation;
     const [, itemPath, word = ''] =
-      /^(.*\})(?:\/(?:lifecycle|actions?))?\/([^{}/]+)$/.exec(path) ?? [];
+      /^(.*\})(?:\/(?:lifecycle|actions?))?\/([^{}/]+)\/?$/.exec(path) ?? [];
     const isOther = (kind ?? part) !== undefined || hint?.kind === 'none' || method === 'GET';
     if (itemPath === undefined || isOther || copying.test(word)) continue;
     if (responses.some(({ status }) => status === '201')) continue;
@@ -122,11 +125,15 @@ function effectOf(
     .replace(/^(mark|set)-(as-)?/, '');
   const verb = said.replaceAll('-', '').replace(/^re(?=activate|enable|open)/, '');
   const opposite = verb.replace(/^disable/, 'enable').replace(/^resume$/, 'pause');
-  const undone = opposite.replace(/^(un|de|dis)/, '');
-  const forms = formsOf(verb);
+  const [undone = '', ...others] =
+    verb === 'restore' ? deletions : [opposite.replace(/^(un|de|dis)/, '')];
+  // What one did `check-in` is `checked_in`.
+  const [first = '', ...particle] = said.split('-');
+  const ofFirst = particle.length === 1 ? formsOf(first) : [];
+  const forms = [...formsOf(verb), ...ofFirst.map((one) => one + particle)];
   // `DELETE /tickets/{id}/assignee` leaves none.
   const cleared = [verb, `${verb}id`];
-  const ofOpposite = isUndone || undone !== verb ? formsOf(undone) : [];
+  const ofOpposite = isUndone || undone !== verb ? [undone, ...others].flatMap(formsOf) : [];
   const takes = Object.keys(flatten(raw, bodySchemaOf(raw, operation)).properties).filter(
     (name) => name !== idProperty && Object.hasOwn(item.properties, name),
   );
@@ -147,7 +154,11 @@ function effectOf(
     const time = timeFormOf(raw, name, property);
     const form = isUndone ? undefined : time;
     const done = flag.replace(/(at|on|date|time)$/, '');
-    const isCleared = time ? ofOpposite.includes(done) : isUndone && cleared.includes(flag);
+    // What `unassign` takes back is the `assignee_id` or `assigned_to`.
+    const isOfOpposite = ofOpposite.includes(flag.replace(/(ee|to|by)?(id)?$/, ''));
+    const isCleared = time
+      ? ofOpposite.includes(done)
+      : isOfOpposite || (isUndone && cleared.includes(flag));
     if (value !== undefined) sets.push([name, value]);
     else if (isFlag && forms.includes(flag)) sets.push([name, !isUndone]);
     else if (isFlag && ofOpposite.includes(flag)) sets.push([name, false]);

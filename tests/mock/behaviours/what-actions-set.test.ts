@@ -89,6 +89,29 @@ it('makes null what is taken away, and the time of what is undone', async () => 
   });
 });
 
+it.each([
+  ['restore', { trashed: false, deleted_at: null }],
+  ['unassign', { assignee_id: null, assigned_to: null }],
+  ['check-in', { state: 'checked_in' }],
+  ['sign_off', { signed_off: true }],
+  ['trash/', { trashed: true }],
+])('sets by /%s what is undone by it, or is called as its two words', async (word, expected) => {
+  const { send } = await serveDocument(`
+    POST /tasks Task -> 201 Task
+    GET /tasks/{id} -> Task
+    POST /tasks/{id}/${word} -> Task
+    Task: {
+      readonly id: int, trashed: bool, deleted_at: date-time | null, assignee_id: int | null,
+      assigned_to: text | null, state: "new" | "checked_in", signed_off: bool
+    }
+  `);
+  const given = { deleted_at: '2030-01-01T00:00:00Z', assignee_id: 7, assigned_to: 'Al' };
+  const made = { ...given, trashed: word === 'restore', state: 'new', signed_off: false };
+  const { json } = await send('POST', '/tasks', made);
+  await send('POST', `/tasks/${json.id}/${word}`);
+  expect((await send('GET', `/tasks/${json.id}`)).json).toEqual({ ...json, ...expected });
+});
+
 it('unsets what an action of the same word sets', async () => {
   const { read } = await doTo({ ...made, favorited: true }, 'POST', 'unfavorite');
   expect(read).toEqual(made);
