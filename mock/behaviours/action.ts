@@ -1,18 +1,18 @@
 import { toPlainPath } from '../../common/path-template.ts';
 import { valueAt } from '../../common/property-path.ts';
 import { proseOf } from '../../openapi/model/operation.ts';
-import { type Fields, fieldsOf } from '../items/stored-item.ts';
+import { type Fields, fieldsOf, toItemId } from '../items/stored-item.ts';
 import { createTakeItem } from '../items/take-fields.ts';
-import { toTimestamp } from '../items/timestamps.ts';
+import { timestampsOf, toTimestamp } from '../items/timestamps.ts';
 import type { ByteText } from '../json/exact-json.ts';
 import { mergePatch } from '../json/merge-patch.ts';
 import { fits } from '../json/validator.ts';
-import type { Behaviour } from './behaviour.ts';
+import type { Behaviour, Call } from './behaviour.ts';
 import { createItemAnswers, type ItemOptions } from './item-answers.ts';
 
 /**
  * Does to the item in the path what an action does, sets what its body has of the item, and answers
- * with that item.
+ * with that item, or with its copy.
  */
 export function createActionBehaviour(options: ItemOptions): Behaviour {
   const { document, resource, operation } = options;
@@ -21,13 +21,33 @@ export function createActionBehaviour(options: ItemOptions): Behaviour {
     ...options,
     operation: { ...operation, path: itemPath, plainPath: itemPath },
   });
-  const { sets, stamps = [], takes = [], rules } = operation;
+  const { sets, stamps = [], takes = [], copies, rules } = operation;
   const { name, idProperty, item } = resource;
   const take = createTakeItem(document, resource, operation);
   // Objects that it says to merge keep what their patch does not name.
   const isMerge = /\bmerg(e|es|ed|ing)\b/i.test(proseOf(operation));
   const isSettable = ([property, value]: [string, unknown]) =>
     takes.includes(property) && fits(document, item.properties[property] ?? {}, value);
+  /** Adds an item that has what the one in the path has, but its id, its times and what is sent. */
+  const copy = async (call: Call, id: string, sent: Fields) => {
+    const original = await call.store.get(name, id);
+    if (original === undefined) return answers.missing(call);
+    const before = fieldsOf(original);
+    const now = call.clock.now();
+    const times = timestampsOf(document)(resource)
+      .filter(({ property }) => Object.hasOwn(before, property))
+      .map(({ property, form }) => [property, toTimestamp(now, form)]);
+    const toItem = (n: number, within = n) => {
+      const own = toItemId(within, resource.idSchema);
+      const set = Object.fromEntries(times);
+      return take(
+        { ...before, ...sent },
+        { id: own, seed: n, now, before, isPatch: true, sets: set },
+      );
+    };
+    const { items: [made] = [] } = await call.store.addAll(name, [{ toItem }]);
+    return made ? answers.done(call, made.json, true) : answers.missing(call);
+  };
   return async (call) => {
     const { store, clock } = call;
     const id = answers.idOf(call);
@@ -42,6 +62,7 @@ export function createActionBehaviour(options: ItemOptions): Behaviour {
       const all = { ...sets, ...Object.fromEntries(times) };
       return take(fields, { id: own, now, before, isPatch: true, sets: all });
     };
+    if (copies) return copy(call, id, Object.fromEntries(given));
     const json =
       sets || rules?.sets || stamps.length > 0 || given.length > 0
         ? (await store.change(name, id, toChanged))?.json

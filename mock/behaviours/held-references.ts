@@ -96,8 +96,9 @@ export function withChildLists(
 /** Has items hold those of other collections as these are stored, whenever either of them changes. */
 export function withHeldItems(
   behaviour: Behaviour,
-  { document, resource, operation: { method, part, body: described } }: ItemOperation,
+  { document, resource, operation }: ItemOperation,
 ): Behaviour {
+  const { method, part, copies: isCopy = false, body: described } = operation;
   // Elements that are added to a list, or taken from it, are found by their ids there.
   if (part !== undefined || ['GET', 'HEAD', 'DELETE'].includes(method)) return behaviour;
   const { of, holding } = holdersOf(document);
@@ -107,7 +108,7 @@ export function withHeldItems(
     const isPatched = Array.isArray(call.body) && described?.jsonPatch !== undefined;
     const bodies = isPatched ? [fieldsSetBy(parts)] : parts;
     const isWhole = method === 'PUT';
-    const store = toHoldingStore(call.store, { document, resource, bodies, isWhole });
+    const store = toHoldingStore(call.store, { document, resource, bodies, isWhole, isCopy });
     return behaviour({ ...call, store });
   };
 }

@@ -8,10 +8,10 @@ import { defaultResponse } from './responses.ts';
 export type AnswerSource = 'store' | 'item' | 'example' | 'schema' | 'no content' | 'nothing';
 
 export function answerSourceOf(operation: Operation): AnswerSource {
-  const { kind, actsOn, part, sets, stamps, takes, singleton } = operation;
+  const { kind, actsOn, copies, part, sets, stamps, takes, singleton } = operation;
   const other = operation.answersAs ?? operation.readAs;
   if (other) return answerSourceOf(other);
-  const effect = part ?? sets ?? stamps ?? takes;
+  const effect = copies ?? part ?? sets ?? stamps ?? takes;
   if ((kind ?? effect ?? singleton) !== undefined) return 'store';
   if (actsOn !== undefined) return 'item';
   const response = defaultResponse(operation);

@@ -214,6 +214,7 @@ function whyStateful(document: Api, operation: Operation): string | undefined {
   if (single?.isValue) return `GET reads the value at ${path}, and PUT replaces it`;
   if (single) return `GET reads the one object at ${path}, and PUT or PATCH changes it`;
   if (actsOn === undefined) return undefined;
+  if (operation.copies) return `it makes a copy of the item of ${actsOn} that its path names`;
   if (part !== undefined) return `its path names the property ${part} of an item of ${actsOn}`;
   const changes = [
     ...Object.entries(sets ?? {}).map(([name, value]) => `${name} to ${value}`),

@@ -220,12 +220,16 @@ function has(value: unknown, sent: unknown): boolean {
     : isSame(value, sent);
 }
 
-/** Holds the collection that a call changes, the bodies that it sends, and whether these are whole items. */
+/**
+ * Holds the collection that a call changes, the bodies that it sends, whether these are whole items,
+ * and whether new items are copies, which hold what is not sent already.
+ */
 export type HoldingOptions = {
   document: Api;
   resource: Resource;
   bodies: readonly Fields[];
   isWhole: boolean;
+  isCopy?: boolean;
 };
 
 /**
@@ -233,7 +237,7 @@ export type HoldingOptions = {
  * these change.
  */
 export function toHoldingStore(store: ItemStore, options: HoldingOptions): ItemStore {
-  const { document, resource, bodies, isWhole } = options;
+  const { document, resource, bodies, isWhole, isCopy = false } = options;
   const { of, holding } = holdersOf(document);
   const holders = of(resource.name);
   const read = (sent: Fields, item: Fields) =>
@@ -254,8 +258,10 @@ export function toHoldingStore(store: ItemStore, options: HoldingOptions): ItemS
       if (name !== resource.name) return store.addAll(name, items, ensure);
       const linked = items.map(async (one, index) => {
         const item = one.given?.item ?? one.toItem?.(1);
-        const copies = await read(bodies[index] ?? {}, item ? fieldsOf(item.json) : {});
-        return mapNewItem(one, link(copies));
+        const fields = item ? fieldsOf(item.json) : {};
+        const copies = await read(bodies[index] ?? {}, fields);
+        const earlier = isCopy ? { before: fields, isWhole } : undefined;
+        return mapNewItem(one, link(copies, earlier));
       });
       return store.addAll(name, await Promise.all(linked), ensure);
     },

@@ -1,3 +1,4 @@
+import { defined } from '../../common/defined.ts';
 import { lastWordOf, withoutSlash } from '../../common/path-template.ts';
 import { isSuccess } from '../../common/success.ts';
 import { textOf } from '../../common/text-of.ts';
@@ -19,16 +20,14 @@ const deletions = ['trash', 'delete', 'archive', 'remove'];
 /** The changes that an action makes to an item. */
 type Effect = Pick<Operation, 'sets' | 'stamps' | 'takes'>;
 
-/**
- * Words of actions that make another item of one, and so do not answer with the one in the path.
- */
+/** Words of actions that make another item of the one in the path, and answer with that. */
 const copying = /(clone|copy|duplicate|fork)$/i;
 
 /**
  * Marks the actions on an item, such as `POST /orders/{id}/cancel` or
  * `/users/{id}/lifecycle/suspend`, and the properties that they set. An action returns the item, or
  * says nothing of it but has a property to set. A GET below an item may return another one, such as a
- * user's manager, and so does a create.
+ * user's manager, and so does a create. `POST /orders/{id}/duplicate` makes a copy of the item.
  */
 export function markActions(
   raw: RawDocument,
@@ -41,8 +40,9 @@ export function markActions(
     const [, itemPath, word = ''] =
       /^(.*\})(?:\/(?:lifecycle|actions?))?\/([^{}/]+)\/?$/.exec(path) ?? [];
     const isOther = (kind ?? part) !== undefined || hint?.kind === 'none' || method === 'GET';
-    if (itemPath === undefined || isOther || copying.test(word)) continue;
-    if (responses.some(({ status }) => status === '201')) continue;
+    if (itemPath === undefined || isOther) continue;
+    const isCopying = copying.test(word);
+    if (isCopying ? method !== 'POST' : responses.some(({ status }) => status === '201')) continue;
     const resource = findParent(itemPath);
     const onItem = { ...operation, path: itemPath };
     if (!resource) continue;
@@ -51,14 +51,15 @@ export function markActions(
     const { read, update } = resource.operations;
     const shownAt = own ? undefined : (read ?? update)?.shownAt;
     const answers = own || (shownAt && answersWithItem(raw, { ...onItem, shownAt }, resource));
-    if (!answers && !saysNoMore(raw, operation)) continue;
+    if (!answers && (isCopying || !saysNoMore(raw, operation))) continue;
     if (answers && shownAt) operation.shownAt = shownAt;
     const held = shownIn({ ...operation, path: itemPath });
     const itemsAt = answers && findWrappedItem(raw, successOf(operation), held)?.pointer;
-    const effect = effectOf(raw, onItem, { word, isUndone: method === 'DELETE', resource });
+    const all = effectOf(raw, onItem, { word, isUndone: method === 'DELETE', resource });
+    const effect = isCopying ? { ...defined({ takes: all.takes }), copies: true } : all;
     // What has a GET of its own is another object; a list that a POST takes may be added.
-    const isSet = /^(PUT|PATCH)$/.test(method) && !shown.has(path) && effect.takes;
-    if (answers || effect.sets || effect.stamps || isSet)
+    const isSet = /^(PUT|PATCH)$/.test(method) && !shown.has(path) && all.takes;
+    if (answers || all.sets || all.stamps || isSet)
       Object.assign(operation, { actsOn: resource.name, ...effect, ...(itemsAt && { itemsAt }) });
   }
 }

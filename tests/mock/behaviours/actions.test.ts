@@ -42,7 +42,34 @@ it('answers with an item of the parent in the path alone', async () => {
   expect((await call('POST', `/shops/2/${path}`)).status).toBe(404);
 });
 
-it('takes for no action what copies an item or shows another one, and explains the others', async () => {
+it('makes copies of an item, with an id and times of their own and what is sent', async () => {
+  const { send } = await serveDocument(`
+    GET /makers -> [Maker]
+    POST /makers { name } -> 201 Maker
+    POST /shops/{shop}/orders { title, tags: [text], maker_id: int } -> 201 Order
+    GET /shops/{shop}/orders -> [Order]
+    GET /shops/{shop}/orders/{id} -> Order
+    POST /shops/{shop}/orders/{id}/duplicate/ { title, other } -> 201 Order, 404
+    Maker: { id!: int, name }
+    Order: {
+      id!: int, title!, tags: [text], maker!: Maker, status!: "open" | "closed",
+      readonly created_at!: date-time
+    }
+  `);
+  const { json: maker } = await send('POST', '/makers', { name: 'Io' });
+  const body = { title: 'Tea', tags: ['a'], maker_id: maker.id };
+  const { json: order } = await send('POST', '/shops/7/orders', body);
+  const at = '/shops/7/orders';
+  const { status, json: copy } = await send('POST', `${at}/${order.id}/duplicate/`, {
+    title: 'Tee',
+  });
+  expect(copy).toEqual({ ...order, id: copy.id, title: 'Tee', created_at: copy.created_at });
+  expect([status, copy.id === order.id]).toEqual([201, false]);
+  expect((await send('GET', at)).json).toEqual([order, copy]);
+  expect((await send('POST', `${at}/99/duplicate/`)).status).toBe(404);
+});
+
+it('takes for no action what shows another item, and explains the others', async () => {
   const { document } = await serve();
   const explained = explain(document).operations.filter(({ path }) =>
     path.startsWith('/orders/{id}/'),
@@ -50,7 +77,7 @@ it('takes for no action what copies an item or shows another one, and explains t
   expect(explained.map(({ path, answers }) => [path, answers])).toEqual([
     ['/orders/{id}/cancel', 'item'],
     ['/orders/{id}/ship', 'item'],
-    ['/orders/{id}/clone', 'schema'],
+    ['/orders/{id}/clone', 'store'],
     ['/orders/{id}/child', 'schema'],
     ['/orders/{id}/bill', 'schema'],
   ]);
