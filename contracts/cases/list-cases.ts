@@ -100,8 +100,8 @@ export function filterValues({
 }
 
 /**
- * The filters of a list whose values a document lists both for the parameter and for the property of
- * its name, with the values that both have, as texts.
+ * The filters of a list whose values a document lists for the parameter, as texts: those that the
+ * property of its name may have, too.
  */
 export function valueFilters(
   document: Api,
@@ -109,8 +109,9 @@ export function valueFilters(
 ): Map<string, readonly string[]> {
   const found = filters.map((name) => {
     const parameter = list?.parameters.find((one) => one.in === 'query' && one.name === name);
-    const ofItems = new Set(listedValues(document, item.properties[name]));
-    const values = listedValues(document, parameter?.schema).filter((one) => ofItems.has(one));
+    const ofItems = listedValues(document, item.properties[name]);
+    const asked = listedValues(document, parameter?.schema);
+    const values = asked.filter((one) => ofItems.length === 0 || ofItems.includes(one));
     return [name, values] as const;
   });
   return new Map(found.filter(([, values]) => values.length > 1));

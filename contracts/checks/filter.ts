@@ -5,7 +5,7 @@ import { valueFilters } from '../cases/list-cases.ts';
 import { aboutMember, type Check, called, clauseOf, type Judge, shown } from '../clauses/check.ts';
 import { neverFound } from '../transcript/created-items.ts';
 import { readHistories } from '../transcript/histories.ts';
-import { type Item, itemsOf, textOf } from '../transcript/items.ts';
+import { type Item, idOf, itemsOf, textOf } from '../transcript/items.ts';
 import { plainSightings } from '../transcript/ledger.ts';
 import { answeredFor, askedOf, type Transcript } from '../transcript/transcript.ts';
 import { fits, listedResource, wholeLists } from '../transcript/whole-lists.ts';
@@ -57,11 +57,15 @@ function judgeIgnored(transcript: Transcript, judge: Judge): void {
         if (!isMeant || value === undefined || !values.includes(value)) return [];
         const items = exchange.response.status < 300 ? (itemsOf(exchange) ?? []) : [];
         const shownBy = items.filter((item) => values.includes(textOf(item[name]) ?? ''));
-        const other = shownBy.find((item) => textOf(item[name]) !== value);
-        return shownBy.length > 0 ? [{ exchange, value, other }] : [];
+        const [other] = shownBy.filter((item) => textOf(item[name]) !== value);
+        const fitting = shownBy.filter((item) => textOf(item[name]) === value);
+        const ids = fitting.map((item) => idOf(item, resource.idProperty));
+        return shownBy.length > 0 ? [{ exchange, value, other, ids }] : [];
       });
       const byValue = [...Map.groupBy(lists, ({ value }) => value).values()];
-      if (byValue.length < 2) continue;
+      // An item that shows each value where it is asked for is shown so, as in another language.
+      const fitting = byValue.flatMap((all) => [...new Set(all.flatMap(({ ids }) => ids))]);
+      if (byValue.length < 2 || new Set(fitting).size < fitting.length) continue;
       const isIgnored = byValue.every((all) => all.some(({ other }) => other !== undefined));
       for (const { exchange, value, other } of lists)
         if (isIgnored || other === undefined)

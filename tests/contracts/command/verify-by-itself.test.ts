@@ -21,6 +21,8 @@ const described: Description = {
   mediaType: 'application/json',
   parameters: Object.entries(queries).map(([name, schema]) => ({ name, in: 'query', schema })),
 };
+/** The colors are those that the list can be asked for. */
+const plain = { ...described, properties: { ...described.properties, color: text } };
 const seeds = [
   { title: 'first', note: 'one', color: 'red', pinned: true },
   { title: 'second', note: 'two', color: 'blue', pinned: false },
@@ -118,6 +120,12 @@ const broken: Record<string, [check: string, message: string, Habits, Descriptio
     'list lists items that its filter excludes',
     { isListed: (article, query) => fits(article, query, 'pinned') },
   ],
+  'ignores a filter by values that the parameter alone lists': [
+    'filter',
+    'list lists items that its filter excludes',
+    { isListed: (article, query) => fits(article, query, 'pinned') },
+    plain,
+  ],
   'ignores a filter by a boolean': [
     'filter',
     'list lists items that its filter excludes',
@@ -184,6 +192,16 @@ const fair: Record<string, Habits | [Habits, Description]> = {
       fits(article, query, 'pinned') &&
       color.enum.indexOf(String(article.color)) >= color.enum.indexOf(query.get('color') ?? 'red'),
   },
+  'shows some items in the color that is asked for': [
+    {
+      isListed: (article, query) => fits(article, query, 'pinned'),
+      list: (page, query) =>
+        limited(page, query).map((article) =>
+          Number(article.id) > 2 ? { ...article, color: query.get('color') ?? 'red' } : article,
+        ),
+    },
+    plain,
+  ],
   'lists no drafts, and makes each new item one': [
     {
       create: (sent) => ({ ...sent, state: 'draft' }),
