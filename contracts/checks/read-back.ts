@@ -16,6 +16,7 @@ import {
   shownMember,
 } from '../clauses/check.ts';
 import { mayBeComputed, saysComputed } from '../document/computed.ts';
+import { doneActions } from '../transcript/actions.ts';
 import {
   type Create,
   createsOf,
@@ -52,12 +53,13 @@ export const readBack: Check = {
   byItself: {
     needs: 'a create and a read',
     general:
-      'A created item can be read, and has the values that the create sent; a file is shown as it was sent.',
+      'A created item can be read, and has the values that the create sent; a file is shown as it was sent, and an item as the answer to an action on it.',
     unheld: 'no item that the run created was read',
     judge(transcript, judge) {
       if (!transcript.observer.choosesCalls) return;
       reportOtherIds(transcript, judge);
       judgeFiles(transcript, judge);
+      judgeActions(transcript, judge);
       for (const resource of transcript.document.resources) {
         reportOthers(transcript, judge, resource);
         const own = ownCreates(transcript, resource);
@@ -141,6 +143,22 @@ function judgeFiles({ exchanges }: Transcript, judge: Judge): void {
       actual: `${one.response.size} bytes`,
     }));
   }
+}
+
+/** Holds that reads after an action do not all show the state before, if its answer showed the new one. */
+function judgeActions(transcript: Transcript, judge: Judge): void {
+  for (const { action, done, before, looks } of doneActions(transcript))
+    for (const [name, to] of Object.entries(done)) {
+      const last = looks.at(-1);
+      if (!last || isSame(before[name], to)) continue;
+      const isKept = looks.some(({ item }) => !isSame(item[name], before[name]));
+      judge.hold(isKept, last.read, () => ({
+        message: `${called(last.read)} shows no "${name}" that ${called(action)} answered with`,
+        expected: `"${name}": ${shown(to)}`,
+        actual: shownMember(last.item, name),
+        before: [action],
+      }));
+    }
 }
 
 /** A created item that is found is held wherever it is shown; one that is not is reported here. */

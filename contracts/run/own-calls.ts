@@ -1,4 +1,4 @@
-import { membersOf, parseJson } from '../../common/json.ts';
+import { isSame, membersOf, parseJson } from '../../common/json.ts';
 import { lastWordOf, unescaped } from '../../common/path-template.ts';
 import { wordsOf } from '../../common/words.ts';
 import type { Api, Operation, Resource } from '../../openapi/index.ts';
@@ -9,7 +9,10 @@ import { type Case, isUnsafe, plainCase } from '../cases/case.ts';
 import { freshValue } from '../cases/fresh-value.ts';
 import { namedIn, withOwnItems } from '../cases/references.ts';
 import { fileBodyOf, sendableBodyOf } from '../document/sendable-body.ts';
-import type { Exchange } from '../transcript/exchange.ts';
+import { doneBy, readAfter } from '../transcript/actions.ts';
+import { type Exchange, isAnswered } from '../transcript/exchange.ts';
+import { itemIn } from '../transcript/items.ts';
+import { collectionPath, grace } from '../transcript/ledger.ts';
 import { largeReserve } from './keys/budget.ts';
 import { fillWith, makePlace, referToOwn } from './own-item.ts';
 import type { Need } from './refusals.ts';
@@ -164,12 +167,28 @@ async function callBelow(
     const needs = session.refusals.takeNeeds(operation);
     for (const need of needs) others.push(...(await makeNamed(session, need, names)));
     if (needs.length > 0) called = await call();
+    if (called) await lookAfter(session, called);
     if (called?.made || called?.creates?.length) made.push(called);
     if (called && one.method === 'POST') nameMade(session, called, { cases, names });
     if ((called?.response?.status ?? 500) >= 400)
       refused.push({ ...one, id: `${one.id}, below the setup` });
   }
   return { made, others, refused };
+}
+
+/** Reads an item after an action whose answer shows what the action sets; again where the read does not. */
+async function lookAfter(session: Session, action: Exchange): Promise<void> {
+  const { operation, id } = action.case;
+  const read = operation && readAfter(session.transcript.document, operation);
+  if (!read || !isAnswered(action) || Object.keys(doneBy(action)).length === 0) return;
+  const path = collectionPath(read, action.request.path);
+  for (const when of ['after', 'later after']) {
+    const look: Case = { ...plainCase(read, `${when} ${id}`), path, priority: 3 };
+    const item = itemIn((await session.call(look)) ?? { case: look });
+    const isShown = Object.entries(doneBy(action)).every(([name, to]) => isSame(item?.[name], to));
+    if (isShown) return;
+    if (when === 'after') await session.pause(grace);
+  }
 }
 
 /** Notes a text of the run in the answer to a call as the name of what it made, for the calls below. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { documentOf } from '../../support/document-of.ts';
 import { type AskedRequest, type Reply, startServer } from '../../support/start-server.ts';
-import { verifyWrites } from '../../support/verify-writes.ts';
+import { foundIn, verifyWrites } from '../../support/verify-writes.ts';
 
 type Order = { id: number; note: string; owner: { login: string } };
 
@@ -12,8 +12,11 @@ const shop = `GET /orders -> [Order]
   DELETE /orders/{id} -> 204, 404`;
 
 /** Starts a shop with an order of Anna's; `act` answers to what is below an order. */
-async function startShop(act: (asked: AskedRequest, orders: Map<number, Order>) => Reply) {
-  const anna = { id: 1, note: 'of Anna', owner: { login: 'anna' } };
+async function startShop(
+  act: (asked: AskedRequest, orders: Map<number, Order>) => Reply,
+  more: object = {},
+) {
+  const anna = { id: 1, note: 'of Anna', owner: { login: 'anna' }, ...more };
   const orders = new Map<number, Order>([[1, anna]]);
   const deleted: string[] = [];
   const url = await startServer((asked) => {
@@ -22,7 +25,12 @@ async function startShop(act: (asked: AskedRequest, orders: Map<number, Order>) 
     if (path === '/orders' && method === 'GET') return { status: 200, body: [...orders.values()] };
     if (path === '/orders') {
       if (typeof sent?.note !== 'string') return { status: 400, body: {} };
-      const made = { id: Math.max(...orders.keys()) + 1, note: sent.note, owner: { login: 'me' } };
+      const made = {
+        id: Math.max(...orders.keys()) + 1,
+        note: sent.note,
+        owner: { login: 'me' },
+        ...more,
+      };
       orders.set(made.id, made);
       return { status: 201, body: made };
     }
@@ -360,4 +368,49 @@ it('chooses no value that says all where an action misses one', async () => {
   const spec = documentOf(lines, { ...order, Range: range }, { operations });
   await verifyWrites(url, spec);
   expect(scopes).toEqual(['this', 'one']);
+});
+
+type Shipped = Record<string, unknown>;
+
+it.each<[string, (order: Shipped) => { stored?: Shipped; shown: Shipped }, boolean]>([
+  ['forgets the state', () => ({ shown: { state: 'shipped' } }), true],
+  [
+    'forgets a flag beside the state',
+    () => ({ stored: { state: 'shipped' }, shown: { state: 'shipped', shipped: true } }),
+    true,
+  ],
+  [
+    'keeps both',
+    () => ({
+      stored: { state: 'shipped', shipped: true },
+      shown: { state: 'shipped', shipped: true },
+    }),
+    false,
+  ],
+  [
+    'goes on to a later state',
+    () => ({ stored: { state: 'gone' }, shown: { state: 'shipped' } }),
+    false,
+  ],
+  ['only says what it is to do', () => ({ shown: { state: 'shipping' } }), false],
+  ['shows no new state', () => ({ shown: {} }), false],
+])('reads an order after an action: a shop that %s', async (_, ship, isFound) => {
+  const { url } = await startShop(
+    ({ segments }, orders) => {
+      const found = orders.get(Number(segments[1])) as Order & Shipped;
+      const before = { ...found };
+      const { stored, shown } = ship(found);
+      Object.assign(found, stored);
+      return { status: 200, body: { ...before, ...shown } };
+    },
+    { state: 'open', shipped: false },
+  );
+  const lines = `${shop}
+    ship: POST /orders/{id}/ship -> Order, 404`;
+  const Order = '{id: int, note, state: "open" | "shipping" | "shipped" | "gone", shipped: bool}';
+  const report = await verifyWrites(url, documentOf(lines, { Order }));
+  const found = foundIn(report).filter(([check]) => check === 'read-back');
+  expect(found.map(([, verdict, message]) => [verdict, message])).toEqual(
+    isFound ? [['drift', expect.stringContaining('that ship answered with')]] : [],
+  );
 });
