@@ -117,6 +117,8 @@ function withoutWrapper(
     if (Array.isArray(body) && pointer[0] !== '0')
       return behaviour({ ...call, body: body.map((one) => valueIn(one, pointer) ?? one) });
     if (!isHeld || Array.isArray(body) !== (pointer[0] === '0')) return behaviour(call);
+    const list = operation.kind === 'create' && valueIn(body, pointer.slice(0, -1));
+    if (Array.isArray(list) && list.length > 1) return behaviour({ ...call, body: list });
     const own = { ...call, body: valueIn(body, pointer) ?? {} };
     return withProblemsAt(await behaviour(own), prefix);
   };

@@ -27,6 +27,23 @@ it('creates several items below their parent, and answers with a wrapped list of
   expect((await send('GET', '/herds/south/animals')).json).toEqual([]);
 });
 
+it('creates all items of a list in a body beside other members', async () => {
+  const { send } = await serveDocument(
+    `
+    GET /rows -> { rows: [Row] }
+    POST /rows { rows!: [{ fields!: object }], typecast: bool } -> { rows!: [Row] }
+    GET /rows/{id:text} -> Row
+    Row: { id!, fields!: object }`,
+    { items: 0 },
+  );
+  const rows = [{ fields: { a: 1 } }, { fields: { a: 2 } }];
+  const stored = rows.map((one, index) => ({ id: String(index + 1), ...one }));
+  expect((await send('POST', '/rows', { rows, typecast: true })).json).toEqual({ rows: stored });
+  expect((await send('GET', '/rows')).json).toEqual({ rows: stored });
+  const [{ fields }, third] = [{ fields: {} }, { id: '3', fields: {} }];
+  expect((await send('POST', '/rows', { rows: [{ fields }] })).json).toEqual({ rows: [third] });
+});
+
 it('creates several items where the document says so, and answers as it describes', async () => {
   const document = documentOf(
     `
