@@ -321,10 +321,12 @@ function dropOthers(raw: RawDocument, found: FoundOperations, known: Items): voi
     if (found[kind] && !setsItem(raw, found[kind], item)) drop(kind, 'fields');
   const { create } = found;
   const created = create && itemOf(raw, create);
-  // What answers with an item that is read creates it, whatever it takes.
+  // What answers with an item that is read, or deleted, creates it, whatever it takes: a session.
   const hasAnswer = created === undefined || hasId(created);
+  const isMade = created && create.responses.some(({ status }) => status === '201');
+  const isShown = found.read || (found.list && found.delete && isMade);
   const sets = create && setsItem(raw, create, item);
-  const creates = create && (hasAnswer ? found.read || sets : setsMost(raw, create, item));
+  const creates = create && (hasAnswer ? isShown || sets : setsMost(raw, create, item));
   if (!creates) drop('create', sets ? 'id' : 'fields');
   if (found.createMany && !createsItems(raw, found.createMany, known)) drop('createMany', 'fields');
   for (const kind of ['replaceMany', 'updateMany'] as const)

@@ -44,6 +44,21 @@ it('creates all items of a list in a body beside other members', async () => {
   expect((await send('POST', '/rows', { rows: [{ fields }] })).json).toEqual({ rows: [third] });
 });
 
+it('creates what its 201 shows and a DELETE removes, whatever it takes', async () => {
+  const { send } = await serveDocument(
+    `
+    GET /sessions -> { sessions!: [{ id!, current: bool }] }
+    POST /sessions { email!, password! } -> 201 { id!, token! }, 401
+    DELETE /sessions/{id:text} -> 204`,
+    { items: 0 },
+  );
+  const { json } = await send('POST', '/sessions', { email: 'a@example.com', password: 'p' });
+  expect(json).toEqual({ id: '1', token: expect.any(String) });
+  expect((await send('GET', '/sessions')).json.sessions).toEqual([{ id: '1' }]);
+  expect((await send('DELETE', '/sessions/1')).status).toBe(204);
+  expect((await send('GET', '/sessions')).json.sessions).toEqual([]);
+});
+
 it('creates several items where the document says so, and answers as it describes', async () => {
   const document = documentOf(
     `
