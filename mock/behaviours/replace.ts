@@ -1,4 +1,6 @@
+import { isObject } from '../../common/json.ts';
 import { valueAt } from '../../common/property-path.ts';
+import type { Schema } from '../../openapi/index.ts';
 import { addsItems } from '../../openapi/model/kinds.ts';
 import { createsByPut } from '../../openapi/model/operation.ts';
 import { placementsOf } from '../../openapi/model/placements.ts';
@@ -12,8 +14,8 @@ import type { Behaviour } from './behaviour.ts';
 import { createItemAnswers, type ItemOptions } from './item-answers.ts';
 
 /**
- * Stores the body in the place of the item that has the id in the path; what a body that is no whole
- * item does not name stays. Where none has it, it is created if clients choose ids, and so is an item
+ * Stores the body in the place of the item that has the id in the path; what a body, or an object in
+ * it, that is no whole one does not name stays. Where none has it, it is created if clients choose ids, and so is an item
  * of a list that has no id.
  */
 export function createReplaceBehaviour(options: ItemOptions): Behaviour {
@@ -22,6 +24,7 @@ export function createReplaceBehaviour(options: ItemOptions): Behaviour {
   const answers = createItemAnswers(options);
   const take = createTakeItem(document, resource, operation);
   const isWhole = document.schemas.takesWhole(operation, resource);
+  const partial = partialObjectsOf(options);
   const isOnlyWay = !placementsOf(resource).some((one) => addsItems(one.operations));
   const creates = createsByPut(operation, isOnlyWay);
   // What a path names must be as both the path and the item describe it.
@@ -44,7 +47,11 @@ export function createReplaceBehaviour(options: ItemOptions): Behaviour {
     for (let isTaken = false; ; ) {
       const replaced = await store.change(name, id, (json) => {
         const before = fieldsOf(json);
-        const kept = isWhole ? fields : { ...before, ...fields };
+        const kept: Record<string, unknown> = isWhole ? { ...fields } : { ...before, ...fields };
+        for (const property of partial) {
+          const [old, sent] = [before[property], fields[property]];
+          if (isObject(old) && isObject(sent)) kept[property] = { ...old, ...sent };
+        }
         return take(kept, { id: valueAt(before, idProperty), now, before });
       });
       if (replaced) return answers.done(call, replaced.json);
@@ -58,4 +65,17 @@ export function createReplaceBehaviour(options: ItemOptions): Behaviour {
       isTaken = true;
     }
   };
+}
+
+/** Returns the objects of items of which a body describes some properties and not all. */
+function partialObjectsOf({ document, resource, operation }: ItemOptions): string[] {
+  const { schemas } = document;
+  const namesIn = (schema: Schema = {}) =>
+    Object.keys(schemas.describeShown(schemas.objectAlternative(schema) ?? {}).properties);
+  const body = schemas.describeSchema(schemas.bodySchemaOf(operation) ?? {});
+  return Object.keys(body.properties).filter((name) => {
+    const sent = namesIn(body.properties[name]);
+    const own = namesIn(resource.item.properties[name]);
+    return sent.length > 0 && own.some((one) => !sent.includes(one));
+  });
 }

@@ -28,6 +28,20 @@ it.each([
   expect(await replaceName(body)).toEqual({ name: 'Persuasion', note: 'signed' });
 });
 
+it('keeps of an object in a PUT what its body does not describe there', async () => {
+  const { send } = await serveDocument(`
+    POST /issues { fields!: { title!, project!, labels: [text] } } -> 201 Issue
+    GET /issues/{id} -> Issue
+    PUT /issues/{id} { fields!: { title!, labels: [text] } } -> 204
+    Issue: { id!: int, fields!: { title!, project!, labels: [text] } }
+  `);
+  const fields = { title: 'A', project: 'P', labels: ['a'] };
+  const { json } = await send('POST', '/issues', { fields });
+  await send('PUT', `/issues/${json.id}`, { fields: { title: 'B' } });
+  const expected = { title: 'B', project: 'P', labels: ['a'] };
+  expect((await send('GET', `/issues/${json.id}`)).json.fields).toEqual(expected);
+});
+
 it('replaces an item by a PUT whose body is a whole one', async () => {
   expect(await replaceName(book)).toEqual({ name: 'Persuasion' });
 });
