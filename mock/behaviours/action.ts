@@ -21,12 +21,12 @@ export function createActionBehaviour(options: ItemOptions): Behaviour {
     ...options,
     operation: { ...operation, path: itemPath, plainPath: itemPath },
   });
-  const { sets, stamps = [], takes = [], copies, rules } = operation;
+  const { sets, stamps = [], takes = [], takesValueOf, copies, rules } = operation;
   const { name, idProperty, item } = resource;
   const take = createTakeItem(document, resource, operation);
   // Objects that it says to merge keep what their patch does not name.
   const isMerge = /\bmerg(e|es|ed|ing)\b/i.test(proseOf(operation));
-  const isSettable = ([property, value]: [string, unknown]) =>
+  const isSettable = ([property, value]: readonly [string, unknown]) =>
     takes.includes(property) && fits(document, item.properties[property] ?? {}, value);
   /** Adds an item that has what the one in the path has, but its id, its times and what is sent. */
   const copy = async (call: Call, id: string, sent: Fields) => {
@@ -51,15 +51,19 @@ export function createActionBehaviour(options: ItemOptions): Behaviour {
   return async (call) => {
     const { store, clock } = call;
     const id = answers.idOf(call);
-    const given = Object.entries((call.body ?? {}) as Fields).filter(isSettable);
+    const body = (call.body ?? {}) as Fields;
+    const values = [Object.values(body)[0], body].map((one) => [takesValueOf ?? '', one] as const);
+    const sent = takesValueOf === undefined ? Object.entries(body) : values;
+    const given = sent.filter(isSettable);
     const toChanged = (json: ByteText) => {
       const before = fieldsOf(json);
-      const sent = Object.fromEntries(given);
-      const fields = isMerge ? (mergePatch(before, sent) as Fields) : { ...before, ...sent };
+      const patch = Object.fromEntries(given);
+      const fields = isMerge ? (mergePatch(before, patch) as Fields) : { ...before, ...patch };
       const own = valueAt(before, idProperty);
       const now = clock.now();
       const times = stamps.map(({ property, form }) => [property, toTimestamp(now, form)]);
-      const all = { ...sets, ...Object.fromEntries(times) };
+      const value = takesValueOf === undefined ? {} : patch;
+      const all = { ...sets, ...value, ...Object.fromEntries(times) };
       return take(fields, { id: own, now, before, isPatch: true, sets: all });
     };
     if (copies) return copy(call, id, Object.fromEntries(given));

@@ -1,12 +1,13 @@
 import { isObject, stringifyExact } from '../../common/json.ts';
 import { singular, toPlainName } from '../../common/words.ts';
-import type { Api, FlatSchema, Operation, Schema, Schemas } from '../../openapi/index.ts';
+import type { Api, FlatSchema, Schema, Schemas } from '../../openapi/index.ts';
 import { collectionsOf } from '../../openapi/model/api.ts';
 import { heldSchemaOf } from '../../openapi/model/content.ts';
 import { splitPartPath } from '../../openapi/model/resource.ts';
 import type { Answer, TextAnswer } from '../answers/answer.ts';
 import { findSuccess, statusOf } from '../documented/responses.ts';
 import { convertersOf, namesOfObjects } from '../items/field-policies.ts';
+import { withUnsent } from '../items/fillings.ts';
 import { type Holder, holdersOf } from '../items/held-items.ts';
 import { fieldsOf, toItemId, toStoredItem } from '../items/stored-item.ts';
 import { type ByteText, noBytes, parseInteger, toByteText } from '../json/exact-json.ts';
@@ -50,7 +51,7 @@ export function createPartBehaviour(options: ItemOptions): Behaviour {
   const toShown: ToElement = async (one, store) =>
     (await findShown(store, one)) ?? toWholeElement(document, shown, one, one);
   const { properties } = schemas.flatten(schema);
-  const defaults = defaultsOf(document, operation, properties);
+  const sentAs = schemas.bodySchemaOf(operation) ?? {};
   /** Has a new element lack no id, which no other element has. */
   const withNewId = (element: unknown, all: Elements) => {
     const idSchema = properties[idProperty];
@@ -72,13 +73,13 @@ export function createPartBehaviour(options: ItemOptions): Behaviour {
     }
     return name;
   };
-  const toAnswer = createToAnswer(onItem, toShown);
+  const toAnswer = createToAnswer(onItem, { toShown, properties });
   const elementsOf = (json: ByteText): Elements => {
     const value = fieldsOf(json)[property];
     return Array.isArray(value) ? value : [];
   };
   return async (call) => {
-    const { store, params, body } = call;
+    const { store, params, body, clock } = call;
     const id = answers.idOf(call);
     const named = parameter === undefined ? undefined : params[parameter];
     const meant = named === undefined ? sentElements(body, property, properties) : [named];
@@ -95,7 +96,9 @@ export function createPartBehaviour(options: ItemOptions): Behaviour {
       for (const [index, one] of sent.entries()) {
         const old = before.find((other) => isSame(other, one));
         const isNew = isObject(one) && old === undefined && !Object.hasOwn(one, idProperty);
-        const made = known[index] ?? make(isNew ? { ...defaults, ...one } : one, old);
+        const own = { seed: before.length + 1, fields: {}, now: clock.now() };
+        const of = { element: schema, sentAs, own, ids: new Set() };
+        const made = known[index] ?? make(isNew ? withUnsent(document, one, of) : one, old);
         elements.push(isNew ? withNewId(made, [...before, ...elements]) : made);
       }
       const isWhole = method !== 'POST' && named === undefined;
@@ -107,23 +110,11 @@ export function createPartBehaviour(options: ItemOptions): Behaviour {
       method === 'GET'
         ? await store.get(resource.name, id)
         : (await store.change(resource.name, id, toChanged))?.json;
-    return json === undefined ? answers.missing(call) : toAnswer(call, json, elementsOf(json));
+    if (json === undefined) return answers.missing(call);
+    const elements = elementsOf(json);
+    const changed = named === undefined ? elements.at(-1) : elements.find(isSet);
+    return toAnswer(call, json, { elements, changed });
   };
-}
-
-/** Returns the defaults that a body states of properties of an element. */
-function defaultsOf(
-  document: Api,
-  operation: Operation,
-  properties: FlatSchema['properties'],
-): Readonly<Record<string, unknown>> {
-  const { schemas } = document;
-  const sent = schemas.flatten(schemas.bodySchemaOf(operation)).properties;
-  const stated = Object.entries(sent).flatMap(([name, schema]) => {
-    const value = schemas.resolve(schema).default;
-    return Object.hasOwn(properties, name) && value !== undefined ? [[name, value]] : [];
-  });
-  return Object.fromEntries(stated);
 }
 
 /**
@@ -212,17 +203,27 @@ function createFindNamed(document: Api, schema: Schema, holder?: Holder) {
 type ToAnswer = (
   call: Call,
   json: ByteText,
-  elements: Elements,
+  of: { elements: Elements; changed: unknown },
 ) => Answer | TextAnswer | Promise<Answer | TextAnswer>;
 
-/** The item or the array, as the success describes; else what the document says. */
-function createToAnswer(options: ItemOptions, toElement: ToElement): ToAnswer {
+/** The item, the array or the changed element, as the success describes; else what the document says. */
+function createToAnswer(
+  options: ItemOptions,
+  { toShown, properties }: { toShown: ToElement } & Pick<FlatSchema, 'properties'>,
+): ToAnswer {
   const { document, resource, operation } = options;
   const response = findSuccess(operation);
   const schema = response && heldSchemaOf(response);
   const status = response ? statusOf(response, operation) : 200;
   if (!response || !schema) return () => ({ status, json: noBytes });
   const { showsItem, toAnswer } = createShowItem(response, options);
+  const names = Object.keys(document.schemas.flatten(schema).properties);
+  const areOf = (of: object) => names.every((name) => Object.hasOwn(of, name));
+  if (names.length > 0 && areOf(properties) && !areOf(resource.item.properties))
+    return (call, json, { changed }) =>
+      isObject(changed)
+        ? { status, json: toByteText(stringifyExact(changed)) }
+        : toAnswer(call, json);
   const { form } = document.schemas.findList(operation) ?? {};
   const pointer = form?.pointer ?? pointerOfTexts(document.schemas, schema);
   if (showsItem || !pointer || form?.isMap) return toAnswer;
@@ -232,8 +233,8 @@ function createToAnswer(options: ItemOptions, toElement: ToElement): ToAnswer {
     response,
     form: form ?? { pointer, fields: [] },
   });
-  return async ({ store, url }, _, elements) => {
-    const all = form ? await Promise.all(elements.map((one) => toElement(one, store))) : elements;
+  return async ({ store, url }, _, { elements }) => {
+    const all = form ? await Promise.all(elements.map((one) => toShown(one, store))) : elements;
     return {
       status,
       json: render(

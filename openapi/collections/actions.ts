@@ -8,9 +8,16 @@ import { typesOf } from '../model/id-form.ts';
 import { type Operation, proseOf, type Stamp, shownIn, successOf } from '../model/operation.ts';
 import type { FindParent } from '../model/placements.ts';
 import { type Resource, splitPartPath } from '../model/resource.ts';
-import { flatten, listedValuesOf, type RawDocument, resolve, type Schema } from '../schema.ts';
+import {
+  type FlatSchema,
+  flatten,
+  listedValuesOf,
+  type RawDocument,
+  resolve,
+  type Schema,
+} from '../schema.ts';
 import { findWrappedItem, isBesideItem } from './item-form.ts';
-import { isNullable, objectAlternative } from './schema-types.ts';
+import { isNullable, objectAlternative, shareType } from './schema-types.ts';
 import { bodySchemaOf, itemOf } from './success.ts';
 import { timeFormOf } from './timestamps.ts';
 
@@ -18,7 +25,7 @@ import { timeFormOf } from './timestamps.ts';
 const deletions = ['trash', 'delete', 'archive', 'remove'];
 
 /** The changes that an action makes to an item. */
-type Effect = Pick<Operation, 'sets' | 'stamps' | 'takes'>;
+type Effect = Pick<Operation, 'sets' | 'stamps' | 'takes' | 'takesValueOf'>;
 
 /** Words of actions that make another item of the one in the path, and answer with that. */
 const copying = /(clone|copy|duplicate|fork)$/i;
@@ -138,6 +145,7 @@ function effectOf(
   const takes = Object.keys(flatten(raw, bodySchemaOf(raw, operation)).properties).filter(
     (name) => name !== idProperty && Object.hasOwn(item.properties, name),
   );
+  const taken = takes.length > 0 || isUndone ? undefined : valueTaken(raw, operation, [word, item]);
   const sets: [string, unknown][] = [];
   const stamps: Stamp[] = [];
   const prose = proseOf(operation);
@@ -173,7 +181,32 @@ function effectOf(
     ...(chosen.length > 0 && { sets: Object.fromEntries(chosen) }),
     ...(stamps.length > 0 && { stamps }),
     ...(takes.length > 0 && { takes }),
+    ...(taken !== undefined && { takes: [taken], takesValueOf: taken }),
   };
+}
+
+/**
+ * Returns the property called as the last word of a path whose value is the body, or its only member:
+ * `shipping_address` for `PUT /carts/{id}/shipping-address {street, city}`.
+ */
+function valueTaken(
+  raw: RawDocument,
+  operation: Operation,
+  [word, item]: readonly [string, FlatSchema],
+): string | undefined {
+  const name = namesLike(item.properties, toPlainName(word))[0];
+  const [property, sent] = [
+    item.properties[name ?? ''],
+    flatten(raw, bodySchemaOf(raw, operation)),
+  ];
+  const names = Object.keys(sent.properties);
+  const object = property && objectAlternative(raw, property);
+  if (!property || object?.items || names.length === 0) return undefined;
+  const own = flatten(raw, object).properties;
+  const isWhole = names.every((one) => Object.hasOwn(own, one));
+  const only = sent.properties[names[0] ?? ''];
+  const isOnly = names.length === 1 && only && shareType(raw, only, property);
+  return isWhole || isOnly ? name : undefined;
 }
 
 /**
@@ -249,7 +282,7 @@ export function markParts(
       operation.removesPart = verb === 'remove' || undefined;
     } else if (
       part === undefined ||
-      !changesElements(raw, operation, resource.item.properties[part])
+      !changesElements(raw, operation, [part, resource.item.properties[part]])
     )
       continue;
     operation.actsOn = resource.name;
@@ -264,7 +297,11 @@ function formsOfElement(part: string): string[] {
 }
 
 /** Whether an operation shows the array, or takes a list, an element, or what names one. */
-function changesElements(raw: RawDocument, operation: Operation, array: Schema = {}): boolean {
+function changesElements(
+  raw: RawDocument,
+  operation: Operation,
+  [part, array = {}]: readonly [string, Schema | undefined],
+): boolean {
   const { method, path, body, otherBody } = operation;
   const isOnElement = withoutSlash(path).endsWith('}');
   if (method === 'GET') return !isOnElement;
@@ -276,6 +313,7 @@ function changesElements(raw: RawDocument, operation: Operation, array: Schema =
   const elements = flatten(raw, objectAlternative(raw, array)?.items).properties;
   const isElement = Object.keys(properties).some((name) => Object.hasOwn(elements, name));
   const [only = '', ...others] = Object.keys(properties);
-  const isName = others.length === 0 && /id$/i.test(only);
+  const names = formsOfElement(part);
+  const isName = others.length === 0 && (/id$/i.test(only) || names.includes(toPlainName(only)));
   return sent.items !== undefined || lists.length === 1 || isElement || isName;
 }

@@ -133,6 +133,8 @@ export type Operation = Provenance &
     stamps?: readonly Stamp[];
     /** The properties of that item that its body sets. */
     takes?: readonly string[];
+    /** The property of that item whose value is its body, or the only member of that. */
+    takesValueOf?: string;
     /** The texts that nearly all operations have in their bodies: they are of the call, as keys are. */
     ofCall?: readonly string[];
     /** The member of its body by which it links items that exist; empty if its path names one. */

@@ -62,6 +62,30 @@ it('adds the item that an id of another collection names, and shows a list of te
   expect((await send('GET', `/repos/${id}/topics`)).json).toEqual({ topics: ['a', 'b'] });
 });
 
+it('adds a text to a list of texts, and a new object with flags that are not set yet', async () => {
+  const { send } = await serveEmpty(`
+    POST /cards { title, tags: [text] } -> 201 Card
+    GET /cards/{id} -> Card
+    POST /cards/{id}/tags { tag!: text } -> Card
+    POST /cards/{id}/checklist { text! } -> 201 Entry
+    Entry: { id!: int, text!, done!: bool }
+    Card: { readonly id!: int, title, tags!: [text], checklist!: [Entry] }
+  `);
+  const { json } = await send('POST', '/cards', { title: 'T', tags: ['a'] });
+  const { json: tagged } = await send('POST', '/cards/1/tags', { tag: 'b' });
+  expect(tagged).toEqual({ ...json, tags: ['a', 'b'] });
+  for (const [id, text] of [
+    [1, 'x'],
+    [2, 'y'],
+  ] as const) {
+    const { json: entry } = await send('POST', '/cards/1/checklist', { text });
+    expect(entry).toMatchObject({ text, done: false });
+    expect((await send('GET', '/cards/1')).json.checklist.at(-1)).toEqual({
+      ...{ id, text, done: false },
+    });
+  }
+});
+
 it('takes nothing that is readOnly of an element but what names it, and keeps what it had', async () => {
   const old = { id: 5, name: 'old', rank: 1, maker: { role: 'first' } };
   const { send } = await serveDocument(

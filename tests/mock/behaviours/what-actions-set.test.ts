@@ -89,6 +89,31 @@ it('makes null what is taken away, and the time of what is undone', async () => 
   });
 });
 
+it('sets the property that a path names to its body, or to the only member of that', async () => {
+  const { send } = await serveDocument(`
+    POST /carts { note } -> 201 Cart
+    GET /carts/{id} -> Cart
+    PUT /carts/{id}/shipping-address { city!, street } -> Cart
+    PUT /carts/{id}/vote { direction!: "up" | "down" } -> Cart
+    POST /carts/{id}/note { text } -> 204
+    Cart: {
+      readonly id!: int, vote: "up" | "down" | null, note,
+      shipping_address: { city!, street } | null
+    }
+  `);
+  const { json } = await send('POST', '/carts', { note: 'n' });
+  const at = `/carts/${json.id}`;
+  const address = { city: 'Bern' };
+  const moved = { ...json, shipping_address: address };
+  expect((await send('PUT', `${at}/shipping-address`, address)).json).toEqual(moved);
+  expect((await send('PUT', `${at}/vote`, { direction: 'up' })).json).toEqual({
+    ...moved,
+    vote: 'up',
+  });
+  expect((await send('POST', `${at}/note`, { text: 'b' })).status).toBe(204);
+  expect((await send('GET', at)).json).toEqual({ ...moved, vote: 'up', note: 'n' });
+});
+
 it.each([
   ['restore', { trashed: false, deleted_at: null }],
   ['unassign', { assignee_id: null, assigned_to: null }],
