@@ -190,7 +190,7 @@ export function withoutQuery(path: string): string {
 
 /**
  * Whether the document says that ids in a parameter begin with a word: an example does, of the
- * parameter or of the items' id, or a description has the template, such as `memos/{memo}`.
+ * parameter or of the items' id, or a description has one or the template, such as `memos/{memo}`.
  */
 function doIdsBegin(
   document: Api,
@@ -200,10 +200,8 @@ function doIdsBegin(
     collectionsOf(document).find(({ path }) => shapeOf(path) === shapeOf(above)) ?? {};
   const id = document.schemas.resolve(item?.properties[idProperty] ?? {});
   const shown = [parameter.schema.example, ...Object.values(parameter.examples), id.example];
-  return (
-    shown.some((one) => textOf(one)?.startsWith(`${word}/`)) ||
-    `${parameter.description} ${id.description}`.includes(`${word}/{`)
-  );
+  const said = `${parameter.description} ${id.description}`.match(/[^\s`'"]+\/[\w{]/g);
+  return [...shown, ...(said ?? [])].some((one) => textOf(one)?.startsWith(`${word}/`));
 }
 
 /**

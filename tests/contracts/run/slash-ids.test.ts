@@ -44,6 +44,7 @@ const shapes: [string, string, string, object][] = [
   ],
   ['below the collection', 'memos/', below, { example: 'memos/abc' }],
   ['whose description says so', 'memos/', below, { description: 'Format: memos/{memo}' }],
+  ['whose description shows one', 'memos/', below, { description: 'Such as `memos/123`.' }],
   ['whose template has a pattern', 'memos/', '/api/{name=memos/*}', {}],
   ['that keeps reserved characters', 'a box/', below, { allowReserved: true }],
   ['of two segments', 'a box/', below, patternOf('^[^/]+/[^/]+$')],
