@@ -25,6 +25,7 @@ import { holdersOf, linkHeld } from './held-items.ts';
 import { itemRulesOf } from './item-rules.ts';
 import { rulesOfSeeds, withRules } from './member-rules.ts';
 import { itemsEach, parentNameOf, toSeedScopes, toViewScopes } from './seed-scopes.ts';
+import { shownItemsOf } from './shown-items.ts';
 import {
   type Fields,
   fieldsOf,
@@ -60,7 +61,10 @@ export function createMakeSeeds(
       const scopes =
         scope && toSeedScopes(document, resource, { scope, path }, above).slice(0, max);
       const named = scopes || resource.freeIds ? [] : namedOf(resource).slice(0, max);
-      const count = (scopes?.length ?? max) - named.length;
+      const mayShow = !scopes && !linked && named.length === 0;
+      const shown = mayShow ? shownItemsOf(document, resource).slice(0, max) : [];
+      const taken = shown.map((item) => toIdNumber(resource, item));
+      const count = (scopes?.length ?? max) - named.length - shown.length;
       const probe = generate(document, resource, { count: Math.min(count, maxProbed), seed });
       bytes += (count * bytesOfMade(probe)) / Math.max(1, probe.length);
       if (bytes > most)
@@ -75,9 +79,11 @@ export function createMakeSeeds(
       if (linked) return { items: toLinks(document, { resource, items: linked, scopes }), next: 1 };
       const items = [
         ...named.map((item) => toStoredItem(resource, item)),
-        ...toItems(document, resource, { generated, first: named.length + 1 }),
+        ...shown.map((item) => withoutChildren(document, resource, toStoredItem(resource, item))),
+        ...toItems(document, resource, { generated, first: named.length + 1, taken }),
       ];
-      const next = named.length > 0 ? items.length + 1 : nextOf(resource, items.length);
+      const next =
+        named.length > 0 ? items.length + 1 : nextOf(resource, items.length - shown.length, taken);
       return { items, next };
     };
     for (const resource of sorted) {
@@ -151,13 +157,17 @@ const maxProbed = 100;
 function toItems(
   document: Api,
   resource: Resource,
-  { generated, first }: { generated: readonly Item[]; first: number },
+  {
+    generated,
+    first,
+    taken,
+  }: { generated: readonly Item[]; first: number; taken: readonly number[] },
 ): StoredItem[] {
   const { toValid } = itemRulesOf(document)(resource);
   const timestamps = timestampsOf(document)(resource);
   const distinct = createDistinct(document, resource);
-  const shownIds = first === 1 ? otherIds(resource, generated.length) : [];
-  const numbers = numbersOf(resource, first, generated.length);
+  const shownIds = first === 1 ? otherIds(resource, generated.length, taken) : [];
+  const numbers = numbersOf(resource, { first, count: generated.length, taken });
   const rules = rulesOfSeeds(resource);
   let mustMend = false;
   return generated.map((made, index) => {
@@ -176,26 +186,41 @@ function toItems(
   });
 }
 
-/** The numbers that so many ids are counted with, from the first on, without those of free ids. */
-function numbersOf({ idSchema, freeIds = [] }: Resource, first: number, count: number): number[] {
-  const free = new Set(freeIds.map((id) => toItemNumber(String(id), idSchema)));
+/** The number that the id of an item stands for; 0 if it is none. */
+function toIdNumber({ idProperty, idSchema }: Resource, item: Item): number {
+  return toItemNumber(String(valueAt(item, idProperty)), idSchema) ?? 0;
+}
+
+type Counting = { first: number; count: number; taken: readonly number[] };
+
+/** The numbers that so many ids are counted with, from the first on, without those of free and taken ids. */
+function numbersOf({ idSchema, freeIds = [] }: Resource, counting: Counting): number[] {
+  const { first, count, taken } = counting;
+  const free = new Set(taken);
+  for (const id of freeIds) free.add(toItemNumber(String(id), idSchema) ?? 0);
   const all = Array.from({ length: count + free.size }, (_, index) => first + index);
   return all.filter((n) => !free.has(n)).slice(0, count);
 }
 
-/** The ids that the document shows, without those that so many items are counted with. */
-function otherIds({ shownIds = [], idSchema }: Resource, count: number): (string | number)[] {
-  return shownIds.filter((id) => (toItemNumber(String(id), idSchema) ?? endOfNumbers) > count);
+/** The ids that the document shows, without those that so many items are counted with or that are taken. */
+function otherIds(
+  { shownIds = [], idSchema }: Resource,
+  count: number,
+  taken: readonly number[],
+): (string | number)[] {
+  const numberOf = (id: string | number) => toItemNumber(String(id), idSchema) ?? endOfNumbers;
+  return shownIds.filter((id) => numberOf(id) > count && !taken.includes(numberOf(id)));
 }
 
 /** Ids are not counted on from greater numbers: they would soon come to an end. */
 const maxCountedOn = endOfNumbers / 100;
 
 /** The number of the item that comes after those that a collection begins with. */
-function nextOf(resource: Resource, count: number): number {
-  const shown = otherIds(resource, count).slice(0, count);
-  const numbers = shown.map((id) => toItemNumber(String(id), resource.idSchema) ?? 0);
-  const last = numbersOf(resource, 1, count).at(-1) ?? 0;
+function nextOf(resource: Resource, count: number, taken: readonly number[]): number {
+  const shown = otherIds(resource, count, taken).slice(0, count);
+  const ids = shown.map((id) => toItemNumber(String(id), resource.idSchema) ?? 0);
+  const numbers = [...ids, ...taken];
+  const last = numbersOf(resource, { first: 1, count, taken }).at(-1) ?? 0;
   return Math.max(last, ...numbers.filter((one) => one < maxCountedOn)) + 1;
 }
 
@@ -346,14 +371,18 @@ function link(document: Api, resource: Resource, { contents, seeds, heldOf }: Li
     target: document.resources.find(({ name }) => name === collection),
   }));
   const holders = holdersOf(document).of(resource.name);
+  const shown = shownItemsOf(document, resource).length;
   const items = contents.items.map((item, index) => {
     const fields: Record<string, unknown> = { ...fieldsOf(item.json) };
+    const namesOne = (value: unknown, targets: readonly StoredItem[]) =>
+      index < shown && targets.some(({ id }) => id === String(value));
     for (const { property, target, targets } of references)
       if (
         target &&
         targets.length > 0 &&
         Object.hasOwn(fields, property) &&
-        fields[property] !== null
+        fields[property] !== null &&
+        !namesOne(fields[property], targets)
       )
         fields[property] = valueAt(
           fieldsOf((targets[index % targets.length] as StoredItem).json),
