@@ -1,17 +1,19 @@
+import { once } from '../../common/once-per.ts';
 import { toPlainPath } from '../../common/path-template.ts';
 import { valueAt } from '../../common/property-path.ts';
 import { proseOf } from '../../openapi/model/operation.ts';
 import { type Fields, fieldsOf, toItemId } from '../items/stored-item.ts';
 import { createTakeItem } from '../items/take-fields.ts';
 import { timestampsOf, toTimestamp } from '../items/timestamps.ts';
-import type { ByteText } from '../json/exact-json.ts';
+import { type ByteText, toIdText } from '../json/exact-json.ts';
 import { mergePatch } from '../json/merge-patch.ts';
 import { fits } from '../json/validator.ts';
 import type { Behaviour, Call } from './behaviour.ts';
+import { createToAnswerOfMany } from './create.ts';
 import { createItemAnswers, type ItemOptions } from './item-answers.ts';
 
 /**
- * Does to the item in the path what an action does, sets what its body has of the item, and answers
+ * Does to the item in the path, or to all of a list, what an action does, sets what its body has of the item, and answers
  * with that item, or with its copy.
  */
 export function createActionBehaviour(options: ItemOptions): Behaviour {
@@ -21,7 +23,7 @@ export function createActionBehaviour(options: ItemOptions): Behaviour {
     ...options,
     operation: { ...operation, path: itemPath, plainPath: itemPath },
   });
-  const { sets, stamps = [], takes = [], takesValueOf, copies, rules } = operation;
+  const { sets, stamps = [], takes = [], takesValueOf, copies, actsOnAll, rules } = operation;
   const { name, idProperty, item } = resource;
   const take = createTakeItem(document, resource, operation);
   // Objects that it says to merge keep what their patch does not name.
@@ -48,6 +50,7 @@ export function createActionBehaviour(options: ItemOptions): Behaviour {
     const { items: [made] = [] } = await call.store.addAll(name, [{ toItem }]);
     return made ? answers.done(call, made.json, true) : answers.missing(call);
   };
+  const toAnswerOfAll = once(() => createToAnswerOfMany(options));
   return async (call) => {
     const { store, clock } = call;
     const id = answers.idOf(call);
@@ -66,6 +69,17 @@ export function createActionBehaviour(options: ItemOptions): Behaviour {
       const all = { ...sets, ...value, ...Object.fromEntries(times) };
       return take(fields, { id: own, now, before, isPatch: true, sets: all });
     };
+    if (actsOnAll) {
+      const changed = await store.transact(async (inner) => {
+        const items: ByteText[] = [];
+        for (const one of await inner.list(name)) {
+          const own = toIdText(valueAt(fieldsOf(one), idProperty));
+          items.push((await inner.change(name, own, toChanged))?.json ?? one);
+        }
+        return items;
+      });
+      return toAnswerOfAll()(call, changed);
+    }
     if (copies) return copy(call, id, Object.fromEntries(given));
     const json =
       sets || rules?.sets || stamps.length > 0 || given.length > 0

@@ -227,6 +227,7 @@ function whyStateful(document: Api, operation: Operation): string | undefined {
   const effect =
     effects.join(', and ') ||
     'no property of the item matches the last word of its path, so nothing changes';
+  if (operation.actsOnAll) return `its path names all items of ${actsOn}; ${effect}`;
   const isSilent = operation.responses.find(isSuccess)?.contents.length === 0;
   return isSilent
     ? `its path names an item of ${actsOn}; ${effect}`

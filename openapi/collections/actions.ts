@@ -47,6 +47,7 @@ export function markActions(
     const [, itemPath, word = ''] =
       /^(.*\})(?:\/(?:lifecycle|actions?))?\/([^{}/]+)\/?$/.exec(path) ?? [];
     const isOther = (kind ?? part) !== undefined || hint?.kind === 'none' || method === 'GET';
+    if (!isOther) markActionOnAll(raw, operation, findParent);
     if (itemPath === undefined || isOther) continue;
     const isCopying = copying.test(word);
     if (isCopying ? method !== 'POST' : responses.some(({ status }) => status === '201')) continue;
@@ -69,6 +70,22 @@ export function markActions(
     if (answers || all.sets || all.stamps || isSet)
       Object.assign(operation, { actsOn: resource.name, ...effect, ...(itemsAt && { itemsAt }) });
   }
+}
+
+/** Marks an action on all items of a list: `POST /notes/read-all`, `/notes/mark-all-as-read`. */
+function markActionOnAll(raw: RawDocument, operation: Operation, findParent: FindParent): void {
+  const [, listPath, last = ''] = /^(.*[^{}/])\/([^{}/]+)\/?$/.exec(operation.path) ?? [];
+  const words = wordsOf(last);
+  const resource = listPath && words.includes('all') ? findParent(`${listPath}/{}`) : undefined;
+  if (!resource || operation.method === 'DELETE') return;
+  const word = words.filter((one) => one !== 'all').join('-');
+  const { sets, stamps } = effectOf(raw, operation, { word, isUndone: false, resource });
+  if (sets ?? stamps)
+    Object.assign(operation, {
+      actsOn: resource.name,
+      actsOnAll: true,
+      ...defined({ sets, stamps }),
+    });
 }
 
 /** Whether a success has no content, or only says that it is one: `{"ok": true}`. */

@@ -121,6 +121,8 @@ export type Operation = Provenance &
     takenAs?: { schema: Schema; names: Readonly<Record<string, string>> } | undefined;
     /** The name of the collection whose item in its path it does something to and answers with. */
     actsOn?: string;
+    /** Whether it does that to all items of the collection. */
+    actsOnAll?: boolean;
     /** Whether it makes a copy of that item, and answers with the copy. */
     copies?: boolean;
     /** The array of that item which it shows or changes. */

@@ -69,6 +69,30 @@ it('makes copies of an item, with an id and times of their own and what is sent'
   expect((await send('POST', `${at}/99/duplicate/`)).status).toBe(404);
 });
 
+it('does to all items of a list what an action on all says', async () => {
+  const { send, document } = await serveDocument(`
+    GET /users/{user}/notes -> [Note]
+    POST /users/{user}/notes { title, read: bool } -> 201 Note
+    POST /users/{user}/notes/read-all -> 204
+    PUT /users/{user}/notes/mark-all-as-unread/ -> { ok: bool, updated: int }
+    POST /users/{user}/notes/export-all -> 202
+    Note: { readonly id!: int, title, read!: bool, readonly read_at: date-time | null }
+  `);
+  for (const user of [7, 8])
+    await send('POST', `/users/${user}/notes`, { title: 'a', read: false });
+  const read = async (user: number) => (await send('GET', `/users/${user}/notes`)).json;
+  expect((await send('POST', '/users/7/notes/read-all')).status).toBe(204);
+  expect(await read(7)).toMatchObject([{ read: true, read_at: expect.any(String) }]);
+  expect(await read(8)).toMatchObject([{ read: false }]);
+  const undone = await send('PUT', '/users/7/notes/mark-all-as-unread/');
+  expect(undone).toMatchObject({ status: 200 });
+  expect(await read(7)).toMatchObject([{ read: false, read_at: null }]);
+  const reasons = explain(document).operations.map(({ because }) => because);
+  expect(reasons).toContainEqual(
+    'its path names all items of users/{user}/notes; the last word of its path sets read to true and read_at to now',
+  );
+});
+
 it('takes for no action what shows another item, and explains the others', async () => {
   const { document } = await serve();
   const explained = explain(document).operations.filter(({ path }) =>
