@@ -1,18 +1,27 @@
+import { stringifyExact } from '../../common/json.ts';
 import { once } from '../../common/once-per.ts';
-import { shapeOf } from '../../common/path-template.ts';
+import { lastWordOf, shapeOf } from '../../common/path-template.ts';
 import { valueAt } from '../../common/property-path.ts';
 import { isSuccess } from '../../common/success.ts';
+import { formsOf, toPlainName, wordsOf } from '../../common/words.ts';
 import type { Api, Operation, Resource, Schemas } from '../../openapi/index.ts';
 import { heldSchemaOf } from '../../openapi/model/content.ts';
 import { proseOf } from '../../openapi/model/operation.ts';
 import { idParameterOf } from '../../openapi/model/resource.ts';
-import type { Answer, TextAnswer } from '../answers/answer.ts';
+import { type Answer, bodyOf, type TextAnswer } from '../answers/answer.ts';
 import type { Clock } from '../clock.ts';
 import { findSuccess, states, statusOf } from '../documented/responses.ts';
 import { ensureSameId } from '../items/item-edits.ts';
 import { type Fields, fieldsOf, isId, toItemId, toItemNumber } from '../items/stored-item.ts';
 import { createTakeItem } from '../items/take-fields.ts';
-import { type ByteText, noBytes, parseExact, parseInteger, toText } from '../json/exact-json.ts';
+import {
+  type ByteText,
+  noBytes,
+  parseExact,
+  parseInteger,
+  toByteText,
+  toText,
+} from '../json/exact-json.ts';
 import { createFits } from '../json/validator.ts';
 import type { NewItem } from '../state/store.ts';
 import type { Behaviour, Call } from './behaviour.ts';
@@ -185,8 +194,32 @@ function createToAnswer(options: ItemOptions): ToAnswer {
   return (call, [json = noBytes]) => answers.done(call, json, true);
 }
 
-/** Answers an operation on many items with these, with the last one, or with what else the document describes. */
+/**
+ * Answers an operation on many items with these, with the last one, or with what else the document
+ * describes, and with how many they are: `created` of `POST /pets/bulk`, `deletedCount`.
+ */
 export function createToAnswerOfMany(options: ItemOptions): ToAnswer {
+  const { document, operation } = options;
+  const toAnswer = createToUncounted(options);
+  const success = findSuccess(operation);
+  const { properties } = document.schemas.flatten((success && heldSchemaOf(success)) ?? {});
+  const verb = wordsOf(operation.kind ?? 'update')[0] ?? '';
+  const done = [verb, ...wordsOf(lastWordOf(operation.path))].flatMap(formsOf);
+  const name = Object.entries(properties).find(
+    ([one, schema]) =>
+      done.includes(toPlainName(one).replace(/count$/, '')) &&
+      document.schemas.allTypesOf(schema).includes('integer'),
+  )?.[0];
+  if (name === undefined) return toAnswer;
+  return async (call, items) => {
+    const answer = await toAnswer(call, items);
+    if (!('json' in answer) || answer.json === '') return answer;
+    const counted = { ...(bodyOf(answer) as Fields), [name]: items.length };
+    return { ...answer, json: toByteText(stringifyExact(counted)) };
+  };
+}
+
+function createToUncounted(options: ItemOptions): ToAnswer {
   const { document, resource } = options;
   const { schemas } = document;
   // What holds items is called as in the path of the collection.

@@ -2,7 +2,7 @@ import { defined } from '../../common/defined.ts';
 import { shapeOf } from '../../common/path-template.ts';
 import { topOf } from '../../common/property-path.ts';
 import { isSuccess } from '../../common/success.ts';
-import { wordsOf } from '../../common/words.ts';
+import { singular, wordsOf } from '../../common/words.ts';
 import { describedAt } from '../described-at.ts';
 import { isMarked, shownOf } from '../marks.ts';
 import { heldSchemaOf } from '../model/content.ts';
@@ -18,7 +18,7 @@ import {
 } from '../schema.ts';
 import { findList } from './list-rules.ts';
 import type { CollectionPlace } from './places.ts';
-import { objectAlternative } from './schema-types.ts';
+import { allTypesOf, objectAlternative } from './schema-types.ts';
 import { bodyItemsOf, bodySchemaOf, isSameItem, itemOf, itemsOf, sentSchemaOf } from './success.ts';
 
 /** The operations of a collection by their kinds. */
@@ -66,7 +66,16 @@ export const takesIds: Test = (raw, one) => {
     const items = objectAlternative(raw, properties[name] ?? {})?.items;
     return one.method === 'DELETE' && lists.length === 1 && 'id' in flatten(raw, items).properties;
   };
-  const member = lists.find((name) => listsIds(name, one.path)) ?? lists.find(listsItems);
+  // Texts or numbers called as the items are their ids: `{"messages": ["1", "2"]}`.
+  const namesItems = (name: string) => {
+    const items = objectAlternative(raw, properties[name] ?? {})?.items;
+    const types = allTypesOf(raw, items);
+    const areIds = types.includes('string') || types.includes('integer');
+    return areIds && listsIds(`${singular(name)}ids`, one.path);
+  };
+  const member = [(name: string) => listsIds(name, one.path), listsItems, namesItems]
+    .map((test) => lists.find(test))
+    .find((name) => name !== undefined);
   if (member !== undefined) one.takenAt = [member];
   return member !== undefined;
 };

@@ -101,8 +101,9 @@ it('works on several items at a word below their path', async () => {
     POST /pets Pet -> 201 Pet
     GET /pets/{id} -> Pet
     PUT /pets/bulk [Pet] -> [Pet]
-    POST /pets/bulk { pets: [Pet] } -> 201 { pets: [Pet] }
+    POST /pets/bulk { pets: [Pet] } -> 201 { pets: [Pet], created!: int }
     POST /pets/bulk-delete { petIds: [int] } -> 204
+    POST /pets/bulk-remove { pets: [int] } -> { removedCount!: int }
     Pet: { id: int, name }
   `);
   const made = await call('/pets/bulk', send('POST', { pets: [{ name: 'a' }, { name: 'b' }] }));
@@ -111,10 +112,14 @@ it('works on several items at a word below their path', async () => {
       { id: 1, name: 'a' },
       { id: 2, name: 'b' },
     ],
+    created: 2,
   });
   await call('/pets/bulk', send('PUT', [{ id: 2, name: 'c' }]));
   await call('/pets/bulk-delete', send('POST', { petIds: [1] }));
   expect((await call('/pets')).json).toEqual([{ id: 2, name: 'c' }]);
+  const removed = await call('/pets/bulk-remove', send('POST', { pets: [1, 2] }));
+  expect(removed.json).toEqual({ removedCount: 1 });
+  expect((await call('/pets')).json).toEqual([]);
 });
 
 it.each([
