@@ -3,6 +3,7 @@ import type { Kind, Operation, Resource } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
 import { isOnCollection } from '../../openapi/model/kinds.ts';
 import { itemPathsOf as prefixesOf } from '../../openapi/model/placements.ts';
+import { idParameterOf } from '../../openapi/model/resource.ts';
 import { type Case, withId } from '../cases/case.ts';
 import { beginsAs, viewOf } from '../document/item-views.ts';
 import { type Item, idAsked, toSegment, withoutQuery } from '../transcript/items.ts';
@@ -36,15 +37,14 @@ export function itemPathsOf(
   const segment = toSegment(id);
   if (segment === undefined) return [];
   const described = Object.entries(resource.operations).flatMap(([kind, one]) => {
-    if (isOnCollection(kind as Kind)) return [];
+    // A body names the item at the path of its collection, where others are too.
+    if (isOnCollection(kind as Kind) || idParameterOf(one) === undefined) return [];
     const path = viewOf(resource, one)
       ? item && pathAtView(resource, one, { collection, item })
       : pathOnItem(one, collection, segment);
     return path ?? [];
   });
-  const above = withoutQuery(collection);
-  // A body names the item at the path of its collection, where others are too.
-  return [...described, `${above}/${segment}`].map(withoutQuery).filter((path) => path !== above);
+  return [...described, `${withoutQuery(collection)}/${segment}`].map(withoutQuery);
 }
 
 /**

@@ -224,8 +224,9 @@ export class Ownership {
   #isNamedInBody(operation: Operation): boolean {
     const resource = findResource(this.#options.transcript.document, operation);
     const { kind, path, parameters } = operation;
-    if (!resource || path !== resource.path || (kind !== 'update' && kind !== 'replace'))
-      return false;
+    const { create, list } = resource?.operations ?? {};
+    const isAmongItems = [resource?.path, create?.path, list?.path].includes(path);
+    if (!resource || !isAmongItems || (kind !== 'update' && kind !== 'replace')) return false;
     const isFilter = ({ in: place, name }: { in: string; name: string }) =>
       place === 'query' && name in resource.item.properties;
     return !parameters.some(isFilter) && this.#claims.own().some(({ of }) => of === resource.name);

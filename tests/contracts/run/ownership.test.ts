@@ -129,15 +129,17 @@ it('lets a run change an item that is its own, and no other that the path names 
 });
 
 it.each([
-  ['PUT /films', undefined],
-  ['PATCH /films', undefined],
-  ['PATCH /films?filterOfNobody', undefined],
-  ['PATCH /films?name', 'may-change-others'],
-])('takes no collection for its own where %s changes an item', (change, expected) => {
+  ['PUT /films', '/films', undefined],
+  ['PATCH /films', '/films', undefined],
+  ['PUT /films', '/films/add', undefined],
+  ['PATCH /films?filterOfNobody', '/films', undefined],
+  ['PATCH /films?name', '/films', 'may-change-others'],
+])('takes no collection for its own where %s changes items of %s', (change, add, expected) => {
   const films = compile(
     documentOf(`
       list: GET /films -> [Film]
-      create: POST /films Film! -> 201 Film
+      create: POST ${add} Film! -> 201 Film
+      read: GET /films/{id} -> Film
       change: ${change} Film! -> Film
       clear: DELETE /films?name -> 204
       reset: POST /films/reset -> 204
@@ -145,7 +147,7 @@ it.each([
     `),
   );
   const { ownership } = open({}, films);
-  const create = exchangeOf(caseOf('create', 'create', films), '/films', created);
+  const create = exchangeOf(caseOf('create', 'create', films), add, created);
   const whyIn = (operationId: string, path: string) =>
     ownership.whyNot(caseOf(operationId, 'call', films), { path, body: undefined })?.code;
   expect(whyIn('change', '/films')).toBe('may-change-others');
