@@ -58,13 +58,20 @@ function judgeIgnored(transcript: Transcript, judge: Judge): void {
         const items = exchange.response.status < 300 ? (itemsOf(exchange) ?? []) : [];
         const shownBy = items.filter((item) => values.includes(textOf(item[name]) ?? ''));
         const [other] = shownBy.filter((item) => textOf(item[name]) !== value);
-        const fitting = shownBy.filter((item) => textOf(item[name]) === value);
-        const ids = fitting.map((item) => idOf(item, resource.idProperty));
-        return shownBy.length > 0 ? [{ exchange, value, other, ids }] : [];
+        const idsWhere = (fits: boolean) =>
+          shownBy
+            .filter((item) => (textOf(item[name]) === value) === fits)
+            .map((item) => idOf(item, resource.idProperty));
+        const [ids, others] = [idsWhere(true), new Set(idsWhere(false))];
+        return shownBy.length > 0 ? [{ exchange, value, other, ids, others }] : [];
       });
       const byValue = [...Map.groupBy(lists, ({ value }) => value).values()];
       // An item that shows each value where it is asked for is shown so, as in another language.
-      const fitting = byValue.flatMap((all) => [...new Set(all.flatMap(({ ids }) => ids))]);
+      const fitting = byValue.flatMap((all) => [
+        ...new Set(
+          all.flatMap(({ ids }) => ids).filter((id) => !all.some((one) => one.others.has(id))),
+        ),
+      ]);
       if (byValue.length < 2 || new Set(fitting).size < fitting.length) continue;
       const isIgnored = byValue.every((all) => all.some(({ other }) => other !== undefined));
       for (const { exchange, value, other } of lists)

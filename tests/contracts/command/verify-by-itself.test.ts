@@ -61,6 +61,11 @@ const isLast = ({ id }: Article, all: readonly Article[]) => id === all.at(-1)?.
 const titles = { ...described, properties: { title: text } };
 const isSeed = ({ title }: Article) => seeds.some((seed) => seed.title === title);
 
+let moves = 0;
+const isFirst = ({ title }: Article) => title === 'first';
+/** Shows each color for a few lists. */
+const moved = (one: Article) => ({ ...one, color: color.enum[Math.trunc(moves++ / 5) % 3] });
+
 const broken: Record<string, [check: string, message: string, Habits, Description?]> = {
   'lists an item twice': [
     'unique-ids',
@@ -124,6 +129,15 @@ const broken: Record<string, [check: string, message: string, Habits, Descriptio
     'filter',
     'list lists items that its filter excludes',
     { isListed: (article, query) => fits(article, query, 'pinned') },
+    plain,
+  ],
+  'ignores a filter while an item moves on to another value': [
+    'filter',
+    'list lists items that its filter excludes',
+    {
+      isListed: (article, query) => fits(article, query, 'pinned'),
+      list: (page, query) => limited(page, query).map((one) => (isFirst(one) ? moved(one) : one)),
+    },
     plain,
   ],
   'ignores a filter by a boolean': [
