@@ -84,13 +84,16 @@ const keywords: Readonly<Record<string, Judge>> = {
   },
 };
 
-/** Judges by the alternative that a discriminator names, which decides alone. */
+/** Judges by the alternative that a discriminator names, which decides alone, or by the only one that fits. */
 function judgeNamed(value: unknown, parts: readonly Schema[], { look, schema }: Within): Verdict {
   const named = parts.filter(({ $ref }) => {
     const tag = toTag(schema, $ref, true);
     return tag && isObject(value) && value[tag.name] === tag.value;
   });
-  return named.length > 0 ? judgeAll(named, (part) => look(part, value)) : undefined;
+  if (named.length > 0) return judgeAll(named, (part) => look(part, value));
+  const verdicts = parts.map((part) => look(part, value));
+  const fitting = verdicts.filter((verdict) => verdict === true).length;
+  return verdicts.includes(undefined) || fitting > 1 ? undefined : fitting === 1;
 }
 
 function judgeAll<One>(all: readonly One[], judge: (one: One) => Verdict): Verdict {

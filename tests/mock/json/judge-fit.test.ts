@@ -29,6 +29,7 @@ const schemas: Schema[] = [
   { oneOf: [animal, { type: 'object' }, { type: 'null' }] },
   { type: 'array', prefixItems: [{ type: 'string' }], items: { type: 'integer' } },
   byKind,
+  { anyOf: byKind.oneOf, discriminator: byKind.discriminator },
 ];
 const values = [
   ...[{ name: 'Rex' }, { name: 'Rex', kind: 'dog', age: 3 }, { name: 'Rex', id: 1.5 }],
@@ -72,6 +73,7 @@ it.each(['oneOf', 'anyOf'])(
     expect(judgeFit(document, schema, { kind: 'dog', name: 'Rex' })).toBe(true);
     expect(judgeFit(document, schema, { kind: 'Cat' })).toBe(false);
     expect(judgeFit(document, schema, { kind: 'bird', name: 'Rex' })).toBeUndefined();
+    expect(judgeFit(document, schema, { kind: 'bird' })).toBe(true);
   },
 );
 
