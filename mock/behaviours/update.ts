@@ -5,6 +5,7 @@ import { once } from '../../common/once-per.ts';
 import { valueAt, valueIn } from '../../common/property-path.ts';
 import { toPlainName } from '../../common/words.ts';
 import type { Api, FlatSchema, Operation, Resource, Schema } from '../../openapi/index.ts';
+import { isNaturalKey } from '../../openapi/model/id-form.ts';
 import { findSuccess } from '../documented/responses.ts';
 import {
   ensureFields,
@@ -216,14 +217,11 @@ export function newIdOf(
   const { properties, required } = schemas.flatten(schemas.bodySchemaOf(operation));
   const isNew = (name: string) => toPlainName(name) === `new${toPlainName(idProperty)}`;
   const isOwn = (name: string) =>
-    name === idProperty && isName.test(name) && !required.includes(name);
+    name === idProperty && isNaturalKey(name) && !required.includes(name);
   const isSettable = (name: string) => !schemas.isMarked(properties[name] ?? {}, 'readOnly');
   const names = Object.keys(properties).filter(isSettable);
   return names.find(isNew) ?? names.find(isOwn);
 }
-
-/** Names of properties by which people call an item, and that may change. */
-const isName = /^(name|slug|login|user_?name|title)$/i;
 
 /** Reads the new id of an item from that property of a body; undefined if it gives none. */
 export function newIdIn(body: unknown, newId: string | undefined) {

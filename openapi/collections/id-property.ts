@@ -270,11 +270,6 @@ export function callersOf(parameter: IdHints['parameter']): string[] | undefined
   return found.length > 0 ? found.map(([, word = '']) => word) : undefined;
 }
 
-/** Whether a property names an item for people, who may choose it. */
-export function isNaturalKey(property: string): boolean {
-  return !/(id|number)$/i.test(property);
-}
-
 /** The words for one item, from the longest to the last: `specialevent`, `event`. */
 function nounsOf(noun: string): string[] {
   const words = wordsOf(noun);

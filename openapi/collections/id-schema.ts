@@ -6,12 +6,12 @@ import { textOf } from '../../common/text-of.ts';
 import { namesLike, singular, toPlainName } from '../../common/words.ts';
 import { describedAt, requiresAt } from '../described-at.ts';
 import { isMarked } from '../marks.ts';
-import { idFormOfText, isNumber, uuid } from '../model/id-form.ts';
+import { idFormOfText, isNaturalKey, isNumber, uuid } from '../model/id-form.ts';
 import { addsItems } from '../model/kinds.ts';
 import { createsByPut, type Operation } from '../model/operation.ts';
 import { describedIdOf, type Resource } from '../model/resource.ts';
 import { flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
-import { type IdHints, isNaturalKey } from './id-property.ts';
+import type { IdHints } from './id-property.ts';
 import { createsAtItem, type FoundOperations } from './operations-on.ts';
 import { bodyItemsOf, bodySchemaOf } from './success.ts';
 

@@ -3,12 +3,12 @@ import { partsOf } from '../../common/property-path.ts';
 import { textOf } from '../../common/text-of.ts';
 import { namesLike, singular, toPlainName } from '../../common/words.ts';
 import { describedAt } from '../described-at.ts';
-import { idFormOfText, isNumber } from '../model/id-form.ts';
+import { idFormOfText, isNaturalKey, isNumber } from '../model/id-form.ts';
 import { addsItems } from '../model/kinds.ts';
 import { type FindParent, type Placement, placementsOf } from '../model/placements.ts';
 import type { Resource, Scope, View } from '../model/resource.ts';
 import { type FlatSchema, flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
-import { findIdProperty, isNaturalKey, isScalar } from './id-property.ts';
+import { findIdProperty, isScalar } from './id-property.ts';
 import { allTypesOf } from './schema-types.ts';
 
 /** A collection before its scopes are known. */

@@ -207,3 +207,8 @@ export function isNumber(schema: Schema = {}): boolean {
 export function typesOf({ type }: Schema): string[] {
   return [type ?? []].flat().filter((one): one is string => one !== 'null');
 }
+
+/** Whether a property names an item for people, who may choose it. */
+export function isNaturalKey(property: string): boolean {
+  return !/(id|number)$/i.test(property);
+}

@@ -165,3 +165,18 @@ describeWithRedis('unique values on one Redis', () => {
     for (const slug of ['a', 'b', 'c']) expect(await countCreated(twins, slug)).toBe(1);
   });
 });
+
+it.each([
+  ['isbn', 200],
+  ['badgeId', 400],
+])('renames items by what people call them, and answers another %s with %i', async (id, status) => {
+  const item = `{ ${id}!, size: int }`;
+  const lines = `
+    GET /labels -> [${item}]
+    POST /labels ${item} -> 201 ${item}
+    GET /labels/{${id}:text} -> ${item}
+    PATCH /labels/{${id}:text} { ${id}, size: int } -> ${item}`;
+  const { call } = await serveDocument(documentOf(lines), { pets: 0 });
+  await call('/labels', send('POST', { [id]: 'ann' }));
+  expect((await call('/labels/ann', send('PATCH', { [id]: 'eve' }))).status).toBe(status);
+});
