@@ -57,22 +57,16 @@ function judgeIgnored(transcript: Transcript, judge: Judge): void {
         if (!isMeant || value === undefined || !values.includes(value)) return [];
         const items = exchange.response.status < 300 ? (itemsOf(exchange) ?? []) : [];
         const shownBy = items.filter((item) => values.includes(textOf(item[name]) ?? ''));
-        const [other] = shownBy.filter((item) => textOf(item[name]) !== value);
-        const idsWhere = (fits: boolean) =>
-          shownBy
-            .filter((item) => (textOf(item[name]) === value) === fits)
-            .map((item) => idOf(item, resource.idProperty));
-        const [ids, others] = [idsWhere(true), new Set(idsWhere(false))];
+        const isOther = (item: Item) => textOf(item[name]) !== value;
+        const idsOf = (all: readonly Item[]) => all.map((one) => idOf(one, resource.idProperty));
+        const excluded = shownBy.filter(isOther);
+        const ids = idsOf(shownBy.filter((item) => !isOther(item)));
+        const [other] = excluded;
+        const others = new Set<unknown>(idsOf(excluded));
         return shownBy.length > 0 ? [{ exchange, value, other, ids, others }] : [];
       });
       const byValue = [...Map.groupBy(lists, ({ value }) => value).values()];
-      // An item that shows each value where it is asked for is shown so, as in another language.
-      const fitting = byValue.flatMap((all) => [
-        ...new Set(
-          all.flatMap(({ ids }) => ids).filter((id) => !all.some((one) => one.others.has(id))),
-        ),
-      ]);
-      if (byValue.length < 2 || new Set(fitting).size < fitting.length) continue;
+      if (byValue.length < 2 || showsAsAsked(byValue)) continue;
       const isIgnored = byValue.every((all) => all.some(({ other }) => other !== undefined));
       for (const { exchange, value, other } of lists)
         if (isIgnored || other === undefined)
@@ -83,6 +77,17 @@ function judgeIgnored(transcript: Transcript, judge: Judge): void {
             ...aboutMember(valueAt(other, resource.idProperty), name),
           }));
     }
+}
+
+type FilteredList = { ids: readonly unknown[]; others: ReadonlySet<unknown> };
+
+/** Whether an item shows each value where that is asked for, as a text in another language. */
+function showsAsAsked(byValue: readonly (readonly FilteredList[])[]): boolean {
+  const alwaysFitting = byValue.flatMap((lists) => {
+    const ids = new Set(lists.flatMap((one) => one.ids));
+    return [...ids].filter((id) => !lists.some(({ others }) => others.has(id)));
+  });
+  return new Set(alwaysFitting).size < alwaysFitting.length;
 }
 
 /** Checks that complete filtered lists hold every known item that matches the filter. */

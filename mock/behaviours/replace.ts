@@ -14,9 +14,9 @@ import type { Behaviour } from './behaviour.ts';
 import { createItemAnswers, type ItemOptions } from './item-answers.ts';
 
 /**
- * Stores the body in the place of the item that has the id in the path; what a body, or an object in
- * it, that is no whole one does not name stays. Where none has it, it is created if clients choose ids, and so is an item
- * of a list that has no id.
+ * Stores the body in the place of the item that has the id in the path. What a body need not have of
+ * the item stays where it is left out, in objects of the item too. Where no item has the id, one is
+ * created if clients choose ids, and so is an item of a list that has no id.
  */
 export function createReplaceBehaviour(options: ItemOptions): Behaviour {
   const { document, resource, operation } = options;

@@ -59,6 +59,10 @@ export function policiesOfItem(
   const isSet = createIsSet(document, operation, body);
   const times = timestampsOf(document)(resource).filter(({ isOfService }) => isOfService);
   const references = new Set(resource.references?.map(({ property }) => property));
+  const added =
+    addsOfElements(document)
+      .get(resource.name)
+      ?.map(({ part }) => part) ?? [];
   return toPolicies(document, { ...item, sentAs: body.properties }, (name, schema) => {
     if (name === idProperty) return { isFixed: false };
     const stated = (Object.hasOwn(body.properties, name) ? body.properties[name] : schema) ?? {};
@@ -72,14 +76,20 @@ export function policiesOfItem(
     const isNeeded = item.required.includes(name) || (event === 'create' && isSetAtOnce);
     if (!isNeeded || (event === 'patch' && !isFixed)) return { isFixed };
     const isUnsent = (isMade || isFixed) && !references.has(name);
-    const isAdded = ({ part, actsOn, method }: Operation) =>
-      part === name && actsOn === resource.name && method === 'POST';
     // What is added to a list by other calls is not there yet.
-    if (document.operations.some(isAdded) && fits(document, schema, []))
+    if (added.includes(name) && fits(document, schema, []))
       return { isFixed, unsent: { as: 'constant', make: () => [] } };
     return { isFixed, unsent: createFilling(document, [name, schema], { isUnsent }) };
   });
 }
+
+/** The operations that add elements to lists in items, by the names of the collections. */
+const addsOfElements = oncePer(({ operations }: Api) =>
+  Map.groupBy(
+    operations.filter(({ method, part }) => method === 'POST' && part !== undefined),
+    ({ actsOn }) => actsOn,
+  ),
+);
 
 /** Creates a test whether a body or a query may set a property. */
 function createIsSet(

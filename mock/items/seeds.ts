@@ -15,7 +15,6 @@ import {
   areMade,
   type Collections,
   type Contents,
-  endOfNumbers,
   lateContents,
   OutOfRoomError,
   type StoredItem,
@@ -24,16 +23,10 @@ import { withoutChildren } from './child-lists.ts';
 import { holdersOf, linkHeld } from './held-items.ts';
 import { itemRulesOf } from './item-rules.ts';
 import { rulesOfSeeds, withRules } from './member-rules.ts';
+import { nextOf, numbersOf, otherIds, toIdNumber } from './seed-numbers.ts';
 import { itemsEach, parentNameOf, toSeedScopes, toViewScopes } from './seed-scopes.ts';
 import { shownItemsOf } from './shown-items.ts';
-import {
-  type Fields,
-  fieldsOf,
-  keyInScopes,
-  toItemId,
-  toItemNumber,
-  toStoredItem,
-} from './stored-item.ts';
+import { type Fields, fieldsOf, keyInScopes, toItemId, toStoredItem } from './stored-item.ts';
 import { timestampsOf, withSeedTimes } from './timestamps.ts';
 
 /** The named items of resources, as JSON text by the name of the resource. */
@@ -184,44 +177,6 @@ function toItems(
     const own = toStoredItem(resource, document.exact.of?.(ruled) ?? ruled, id);
     return withoutChildren(document, resource, own);
   });
-}
-
-/** The number that the id of an item stands for; 0 if it is none. */
-function toIdNumber({ idProperty, idSchema }: Resource, item: Item): number {
-  return toItemNumber(String(valueAt(item, idProperty)), idSchema) ?? 0;
-}
-
-type Counting = { first: number; count: number; taken: readonly number[] };
-
-/** The numbers that so many ids are counted with, from the first on, without those of free and taken ids. */
-function numbersOf({ idSchema, freeIds = [] }: Resource, counting: Counting): number[] {
-  const { first, count, taken } = counting;
-  const free = new Set(taken);
-  for (const id of freeIds) free.add(toItemNumber(String(id), idSchema) ?? 0);
-  const all = Array.from({ length: count + free.size }, (_, index) => first + index);
-  return all.filter((n) => !free.has(n)).slice(0, count);
-}
-
-/** The ids that the document shows, without those that so many items are counted with or that are taken. */
-function otherIds(
-  { shownIds = [], idSchema }: Resource,
-  count: number,
-  taken: readonly number[],
-): (string | number)[] {
-  const numberOf = (id: string | number) => toItemNumber(String(id), idSchema) ?? endOfNumbers;
-  return shownIds.filter((id) => numberOf(id) > count && !taken.includes(numberOf(id)));
-}
-
-/** Ids are not counted on from greater numbers: they would soon come to an end. */
-const maxCountedOn = endOfNumbers / 100;
-
-/** The number of the item that comes after those that a collection begins with. */
-function nextOf(resource: Resource, count: number, taken: readonly number[]): number {
-  const shown = otherIds(resource, count, taken).slice(0, count);
-  const ids = shown.map((id) => toItemNumber(String(id), resource.idSchema) ?? 0);
-  const numbers = [...ids, ...taken];
-  const last = numbersOf(resource, { first: 1, count, taken }).at(-1) ?? 0;
-  return Math.max(last, ...numbers.filter((one) => one < maxCountedOn)) + 1;
 }
 
 const schemaOfItems = oncePer(

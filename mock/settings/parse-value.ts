@@ -1,4 +1,5 @@
 import { splitList } from '../../common/text-of.ts';
+
 /** Parses one of several words. Like all parsers here, throws an Error that continues "must be". */
 export function oneOf<Word extends string>(words: readonly Word[]) {
   return (given: string): Word => {

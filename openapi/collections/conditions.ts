@@ -121,7 +121,7 @@ function findCondition(
   return undefined;
 }
 
-/** The bounds of times that what texts begin and end with stands for. */
+/** How times are compared where texts would be by their beginnings and ends: by `starts_date`. */
 const bounds: Partial<Record<Comparison, Comparison>> = { starts: 'atLeast', ends: 'atMost' };
 
 function isTime(raw: RawDocument, schema: Schema): boolean {
