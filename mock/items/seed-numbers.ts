@@ -1,20 +1,14 @@
-import { valueAt } from '../../common/property-path.ts';
-import type { Item, Resource } from '../../openapi/index.ts';
+import type { Resource } from '../../openapi/index.ts';
+import { toIdText } from '../json/exact-json.ts';
 import { endOfNumbers } from '../state/store.ts';
 import { toItemNumber } from './stored-item.ts';
 
-/** The number that the id of an item stands for; 0 if it is none. */
-export function toIdNumber({ idProperty, idSchema }: Resource, item: Item): number {
-  return toItemNumber(String(valueAt(item, idProperty)), idSchema) ?? 0;
-}
-
-type Counting = { first: number; count: number; taken: readonly number[] };
+type Counting = { first: number; count: number; taken: readonly string[] };
 
 /** The numbers that so many ids are counted with, from the first on, without those of free and taken ids. */
 export function numbersOf({ idSchema, freeIds = [] }: Resource, counting: Counting): number[] {
   const { first, count, taken } = counting;
-  const free = new Set(taken);
-  for (const id of freeIds) free.add(toItemNumber(String(id), idSchema) ?? 0);
+  const free = new Set([...freeIds, ...taken].map((id) => toItemNumber(String(id), idSchema) ?? 0));
   const all = Array.from({ length: count + free.size }, (_, index) => first + index);
   return all.filter((n) => !free.has(n)).slice(0, count);
 }
@@ -23,20 +17,21 @@ export function numbersOf({ idSchema, freeIds = [] }: Resource, counting: Counti
 export function otherIds(
   { shownIds = [], idSchema }: Resource,
   count: number,
-  taken: readonly number[],
+  taken: readonly string[],
 ): (string | number)[] {
   const numberOf = (id: string | number) => toItemNumber(String(id), idSchema) ?? endOfNumbers;
-  return shownIds.filter((id) => numberOf(id) > count && !taken.includes(numberOf(id)));
+  return shownIds.filter((id) => numberOf(id) > count && !taken.includes(toIdText(id)));
 }
 
 /** Ids are not counted on from greater numbers: they would soon come to an end. */
 const maxCountedOn = endOfNumbers / 100;
 
 /** The number of the item that comes after those that a collection begins with. */
-export function nextOf(resource: Resource, count: number, taken: readonly number[]): number {
+export function nextOf(resource: Resource, count: number, taken: readonly string[]): number {
   const shown = otherIds(resource, count, taken).slice(0, count);
-  const ids = shown.map((id) => toItemNumber(String(id), resource.idSchema) ?? 0);
-  const numbers = [...ids, ...taken];
+  const numbers = [...shown, ...taken].map(
+    (id) => toItemNumber(String(id), resource.idSchema) ?? 0,
+  );
   const last = numbersOf(resource, { first: 1, count, taken }).at(-1) ?? 0;
   return Math.max(last, ...numbers.filter((one) => one < maxCountedOn)) + 1;
 }

@@ -6,7 +6,7 @@ import type { Api, DescribeSchema, Item, Resource, Schema } from '../../openapi/
 import { placementsOf } from '../../openapi/model/placements.ts';
 import { generateItems, generateNamed } from '../../openapi/values/generate.ts';
 import { kindsOf, toPlainSchemas } from '../../openapi/values/plain-schema.ts';
-import { parseExact, toText } from '../json/exact-json.ts';
+import { parseExact, toIdText, toText } from '../json/exact-json.ts';
 import { type CompileSchema, type Problem, toSentences } from '../json/validator.ts';
 import type { MakeSeeds } from '../sandboxes/open-sandboxes.ts';
 import { maxSeedBytes, toMegabytes } from '../state/budget.ts';
@@ -23,7 +23,7 @@ import { withoutChildren } from './child-lists.ts';
 import { holdersOf, linkHeld } from './held-items.ts';
 import { itemRulesOf } from './item-rules.ts';
 import { rulesOfSeeds, withRules } from './member-rules.ts';
-import { nextOf, numbersOf, otherIds, toIdNumber } from './seed-numbers.ts';
+import { nextOf, numbersOf, otherIds } from './seed-numbers.ts';
 import { itemsEach, parentNameOf, toSeedScopes, toViewScopes } from './seed-scopes.ts';
 import { shownItemsOf } from './shown-items.ts';
 import { type Fields, fieldsOf, keyInScopes, toItemId, toStoredItem } from './stored-item.ts';
@@ -56,7 +56,7 @@ export function createMakeSeeds(
       const named = scopes || resource.freeIds ? [] : namedOf(resource).slice(0, max);
       const mayShow = !scopes && !linked && named.length === 0;
       const shown = mayShow ? shownItemsOf(document, resource).slice(0, max) : [];
-      const taken = shown.map((item) => toIdNumber(resource, item));
+      const taken = shown.map((item) => toIdText(valueAt(item, resource.idProperty)));
       const count = (scopes?.length ?? max) - named.length - shown.length;
       const probe = generate(document, resource, { count: Math.min(count, maxProbed), seed });
       bytes += (count * bytesOfMade(probe)) / Math.max(1, probe.length);
@@ -154,7 +154,7 @@ function toItems(
     generated,
     first,
     taken,
-  }: { generated: readonly Item[]; first: number; taken: readonly number[] },
+  }: { generated: readonly Item[]; first: number; taken: readonly string[] },
 ): StoredItem[] {
   const { toValid } = itemRulesOf(document)(resource);
   const timestamps = timestampsOf(document)(resource);

@@ -49,6 +49,20 @@ it('shows each item once, beside others with other ids', async () => {
   expect(json.data).toEqual([data[0], ada, { id: 1, name: expect.any(String) }]);
 });
 
+it('shows an item whose id is no number, though its path shows that id too', async () => {
+  const tag = { id: 'red', name: 'Red' };
+  const document = documentOf(`
+    GET /tags -> [Tag]
+    GET /tags/{id:text} -> Tag
+    Tag: { id!, name! }(example=${JSON.stringify(tag)})
+  `);
+  Object.assign(document.paths['/tags/{id}']?.parameters[0], { example: 'red' });
+  const { send } = await serveDocument(document, { pets: 3 });
+  const { json } = await send('GET', '/tags');
+  expect(json).toHaveLength(3);
+  expect(json[0]).toEqual(tag);
+});
+
 it('leaves out what is no item, or none of the schema', async () => {
   const call = await serve({
     list: { data: [{ name: 'None' }, { id: 9, name: 1 }, 'x'], total: 3 },
