@@ -199,18 +199,20 @@ function createToAnswer(options: ItemOptions): ToAnswer {
  * describes, and with how many they are: `created` of `POST /pets/bulk`, `deletedCount`.
  */
 export function createToAnswerOfMany(options: ItemOptions): ToAnswer {
-  const { document, operation } = options;
+  const { document, operation, resource } = options;
   const toAnswer = createToUncounted(options);
   const success = findSuccess(operation);
-  const { properties } = document.schemas.flatten((success && heldSchemaOf(success)) ?? {});
+  const shown = document.schemas.flatten((success && heldSchemaOf(success)) ?? {});
   const verb = wordsOf(operation.kind ?? 'update')[0] ?? '';
   const done = [verb, ...wordsOf(lastWordOf(operation.path))].flatMap(formsOf);
-  const name = Object.entries(properties).find(
+  const name = Object.entries(shown.properties).find(
     ([one, schema]) =>
       done.includes(toPlainName(one).replace(/count$/, '')) &&
       document.schemas.allTypesOf(schema).includes('integer'),
   )?.[0];
-  if (name === undefined) return toAnswer;
+  // An item may say when it was `created`.
+  const isItem = document.schemas.describedAt(shown, resource.idProperty) !== undefined;
+  if (name === undefined || isItem) return toAnswer;
   return async (call, items) => {
     const answer = await toAnswer(call, items);
     if (!('json' in answer) || answer.json === '') return answer;

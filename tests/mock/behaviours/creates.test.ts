@@ -81,6 +81,16 @@ it('creates several items where the document says so, and answers as it describe
   expect((await send('GET', '/animals')).json).toMatchObject([{ name: 'Ada' }, { name: 'Bo' }]);
 });
 
+it('counts no items in the last one, which says when it was created', async () => {
+  const { send } = await serveDocument(`
+    GET /animals -> [Animal]
+    POST /animals/bulk [{ name }] -> 201 Animal
+    Animal: { readonly id!: int, name, readonly created!: int(example=1788000000) }
+  `);
+  const { json } = await send('POST', '/animals/bulk', [{ name: 'Bo' }, { name: 'Cy' }]);
+  expect(json.created).toBeGreaterThan(2);
+});
+
 it('answers one item with an item and several with a list where either may be sent', async () => {
   const document = documentOf(
     `
