@@ -58,12 +58,16 @@ export function markActions(
   }
 }
 
-/** Marks an action on all items of a list: `POST /notes/read-all`, `/notes/mark-all-as-read`. */
+/**
+ * Marks an action on all items of a list: `POST /notes/read-all`, `/notes/mark-all-as-read`. A body or
+ * a query may mean some of them.
+ */
 function markActionOnAll(raw: RawDocument, operation: Operation, findParent: FindParent): void {
   const [, listPath, last = ''] = /^(.*[^{}/])\/([^{}/]+)\/?$/.exec(operation.path) ?? [];
   const words = wordsOf(last);
   const resource = listPath && words.includes('all') ? findParent(`${listPath}/{}`) : undefined;
-  if (!resource || operation.method === 'DELETE') return;
+  const meansSome = operation.body || operation.parameters.some((one) => one.in === 'query');
+  if (!resource || operation.method === 'DELETE' || meansSome) return;
   const word = words.filter((one) => one !== 'all').join('-');
   const { sets, stamps } = effectOf(raw, operation, { word, isUndone: false, resource });
   if (sets ?? stamps)

@@ -75,6 +75,8 @@ it('does to all items of a list what an action on all says', async () => {
     POST /users/{user}/notes { title, read: bool } -> 201 Note
     POST /users/{user}/notes/read-all -> 204
     PUT /users/{user}/notes/mark-all-as-unread/ -> { ok: bool, updated: int }
+    POST /users/{user}/notes/unread-all { ids: [int] } -> 204
+    POST /users/{user}/notes/mark-all-unread?title -> 204
     POST /users/{user}/notes/export-all -> 202
     Note: { readonly id!: int, title, read!: bool, readonly read_at: date-time | null }
   `);
@@ -84,6 +86,10 @@ it('does to all items of a list what an action on all says', async () => {
   expect((await send('POST', '/users/7/notes/read-all')).status).toBe(204);
   expect(await read(7)).toMatchObject([{ read: true, read_at: expect.any(String) }]);
   expect(await read(8)).toMatchObject([{ read: false }]);
+  // Some of them alone are meant by a body or a query.
+  await send('POST', '/users/7/notes/unread-all', { ids: [9] });
+  await send('POST', '/users/7/notes/mark-all-unread?title=b');
+  expect(await read(7)).toMatchObject([{ read: true }]);
   const undone = await send('PUT', '/users/7/notes/mark-all-as-unread/');
   expect(undone).toMatchObject({ status: 200 });
   expect(await read(7)).toMatchObject([{ read: false, read_at: null }]);
