@@ -1,4 +1,6 @@
 import type { Ajv } from 'ajv';
+import { Name } from 'ajv/dist/compile/codegen/index.js';
+import { evaluatedPropsToName } from 'ajv/dist/compile/util.js';
 import type { DataValidationCxt, SchemaValidateFunction } from 'ajv/dist/types/index.js';
 import type { Api, Schema } from '../../openapi/index.ts';
 import { toTag } from '../../openapi/values/plain-schema.ts';
@@ -12,6 +14,7 @@ export function useOwnKeywords(ajv: Ajv, exactOf: Api['exact']['of'] | undefined
   useFastUniqueItems(ajv);
   useExactMultipleOf(ajv);
   useDiscriminators(ajv);
+  useDependentSchemas(ajv);
   if (exactOf) useExactBounds(ajv, exactOf);
 }
 
@@ -28,6 +31,23 @@ function useDiscriminators(ajv: Ajv): void {
   });
   const macro = (_: unknown, parent: Schema) => byTag(parent) ?? {};
   ajv.removeKeyword('discriminator').addKeyword({ keyword: 'discriminator', macro });
+}
+
+/** Lets `unevaluatedProperties` know properties of objects to which no dependent schema applies. */
+function useDependentSchemas(ajv: Ajv): void {
+  const keyword = ajv.getKeyword('dependentSchemas');
+  if (typeof keyword !== 'object' || !('code' in keyword)) return;
+  ajv.removeKeyword('dependentSchemas').addKeyword({
+    ...keyword,
+    before: 'unevaluatedProperties',
+    code(context) {
+      // Ajv lists these where the first dependent schema applies, and has no list elsewhere.
+      const { gen, it } = context;
+      if (it.props !== true && !(it.props instanceof Name))
+        it.props = evaluatedPropsToName(gen, it.props);
+      keyword.code(context);
+    },
+  });
 }
 
 /** Lists the keywords that bound values, and say nothing of their types and members. */

@@ -125,6 +125,16 @@ it.each<[object, unknown, string]>([
   expect(toSentences(compile({ ...schema })(value, small) ?? [])).toContain(`It ${expected}`);
 });
 
+it('knows what was evaluated of objects to which no dependent schema applies', () => {
+  const dependentSchemas = { card: { required: ['zip'], properties: { zip: {} } } };
+  const properties = { name: {}, card: {} };
+  const validate = compile({ properties, dependentSchemas, unevaluatedProperties: false });
+  for (const value of [{ name: 'a' }, { card: 1, zip: 2 }, 'a'])
+    expect(validate(value)).toBeUndefined();
+  for (const value of [{ name: 'a', zip: 2 }, { card: 1 }, { card: 1, zip: 2, more: 3 }])
+    expect(validate(value)).toHaveLength(1);
+});
+
 it('tells what is wrong with the alternative that a discriminator names', async () => {
   const base = { required: ['kind'], properties: { kind: { type: 'string' } } };
   const carOf = (name: string) => ({ allOf: [base, { required: [name] }] });
