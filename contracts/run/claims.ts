@@ -269,10 +269,14 @@ export class Claims {
   }
 }
 
-/** Whether an id is the beginning of a text that was sent, so that other texts may lead to the same id. */
+/**
+ * Whether an id is the beginning of a text that was sent, so that other texts may lead to the same id.
+ * Longer numbers begin with those that a deployment counts by chance.
+ */
 function isCut(id: string, sent: unknown): boolean {
-  const isTelling = /\D/.test(id) || id.length > 3;
-  return isTelling && lettersOf(id) !== '' && lettersOf(String(sent)).startsWith(lettersOf(id));
+  const [start, text] = [lettersOf(id), lettersOf(String(sent))];
+  const isTelling = /\D/.test(id) || (id.length > 3 && /\D/.test(text));
+  return isTelling && start !== '' && text.startsWith(start);
 }
 
 /** When an item was first shown since it was last deleted, if ever, in Unix milliseconds. */

@@ -183,6 +183,19 @@ it.each([
   },
 );
 
+it.each([
+  [1212805337, 'own'],
+  ['+12 1280-5337', 'own'],
+  ['1212 in f00ba4', 'unproven'],
+])('takes the counted id 1212 for one that is cut from no number: %j', (agent, whose) => {
+  const isMarked = (value: unknown) => value === agent || String(value).includes('f00ba4');
+  const { ownership } = open({ isMarked });
+  const sent = { name: 'one f00ba4', agent };
+  const got = { id: 1212, ...sent };
+  const create = exchangeOf(caseOf('create', 'create'), '/teams', { sent, got });
+  expect(ownership.claim(create, got).whose).toBe(whose);
+});
+
 it('takes an id that two creates were answered with for neither', () => {
   const { ownership } = open();
   const create = caseOf('create', 'create');
