@@ -90,8 +90,26 @@ describe('makes a value of', () => {
     ],
     ['two patterns', { allOf: [{ ...text, pattern: '^[a-z0-9]+$' }, { pattern: '^.{12}$' }] }],
     ['what it is not', { enum: ['a', 'b', 'c'], not: { enum: ['a', 'b'] } }],
+    [
+      'what the parts are not',
+      {
+        required: ['odd', 'user', 'one', 'long', 'great', 'late'],
+        properties: {
+          odd: { type: 'integer', minimum: 10, maximum: 13, not: { multipleOf: 2 } },
+          user: { enum: ['admin', 'root', 'user'], not: { enum: ['admin', 'root'] } },
+          one: { type: 'integer', minimum: 0, maximum: 1, not: { const: 0 } },
+          long: { ...text, not: { maxLength: 30 } },
+          great: { type: 'integer', not: { maximum: 100 } },
+          late: {
+            ...text,
+            allOf: [{ not: { pattern: '^[a-h]' } }, { not: { pattern: '^[i-m]' } }],
+          },
+        },
+      },
+    ],
     ['null alone', { required: ['none'], properties: { none: { type: ['null'] } } }],
     ['large integers', { type: 'integer', minimum: 2 ** 60 }],
+    ['integers of 64 bits', { type: 'integer', format: 'int64', minimum: 9.223e18 }],
     ['large negative integers', { type: 'integer', maximum: -(2 ** 53) - 2 }],
   ])('%s', (_, schema) => {
     for (const seed of [1, 2, 5]) {
