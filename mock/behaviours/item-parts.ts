@@ -1,4 +1,5 @@
 import { isObject, stringifyExact } from '../../common/json.ts';
+import { once } from '../../common/once-per.ts';
 import { singular, toPlainName } from '../../common/words.ts';
 import type { Api, FlatSchema, Schema, Schemas } from '../../openapi/index.ts';
 import { collectionsOf } from '../../openapi/model/api.ts';
@@ -7,9 +8,9 @@ import { splitPartPath } from '../../openapi/model/resource.ts';
 import type { Answer, TextAnswer } from '../answers/answer.ts';
 import { findSuccess, statusOf } from '../documented/responses.ts';
 import { convertersOf, namesOfObjects } from '../items/field-policies.ts';
-import { withUnsent } from '../items/fillings.ts';
+import { addUnsentOf, createNextId } from '../items/fillings.ts';
 import { type Holder, holdersOf } from '../items/held-items.ts';
-import { fieldsOf, toItemId, toStoredItem } from '../items/stored-item.ts';
+import { fieldsOf, toStoredItem } from '../items/stored-item.ts';
 import { type ByteText, noBytes, parseInteger, toByteText } from '../json/exact-json.ts';
 import { fits } from '../json/validator.ts';
 import { withoutHidden } from '../state/scopes.ts';
@@ -45,24 +46,14 @@ export function createPartBehaviour(options: ItemOptions): Behaviour {
     .find((one) => one.property === property);
   const findNamed = createFindNamed(document, schema, holder);
   const idProperty = holder?.target.idProperty ?? 'id';
-  const isSame = createIsSame(idProperty);
+  const namesOf = createNamesOf(idProperty);
   const shown = schemas.itemsOf(operation) ?? schema;
   const findShown = createFindNamed(document, shown);
   const toShown: ToElement = async (one, store) =>
     (await findShown(store, one)) ?? toWholeElement(document, shown, one, one);
   const { properties } = schemas.flatten(schema);
-  const sentAs = schemas.bodySchemaOf(operation) ?? {};
-  /** Has a new element lack no id, which no other element has. */
-  const withNewId = (element: unknown, all: Elements) => {
-    const idSchema = properties[idProperty];
-    if (!isObject(element) || !idSchema) return element;
-    for (let n = all.length + 1; ; n++) {
-      const id = toItemId(n, schemas.resolve(idSchema));
-      if (all.some((one) => isSame(one, { [idProperty]: id }))) continue;
-      // Of the few ids that a schema lists, one was made already.
-      return fits(document, idSchema, id) ? { ...element, [idProperty]: id } : element;
-    }
-  };
+  const sentAs = schemas.bodyItemsOf(operation) ?? schemas.bodySchemaOf(operation) ?? {};
+  const addUnsent = once(() => addUnsentOf(document)(schema)(sentAs));
   /** The element that a path names, with what a body says of it. */
   const toNamed = (name: string, body: object): unknown => {
     for (const key of [idProperty, ...namesOfObjects]) {
@@ -86,21 +77,29 @@ export function createPartBehaviour(options: ItemOptions): Behaviour {
     const known = await Promise.all(meant.map((one) => findNamed(store, one)));
     const isDescribed = named !== undefined && isObject(body) && known[0] === undefined;
     const sent = isDescribed ? [toNamed(named, body)] : meant;
-    const isSet = (one: unknown) => isObject(one) && isObject(body) && isSame(one, named);
+    const isSet = (one: unknown) =>
+      named !== undefined && isObject(one) && isObject(body) && namesOf(one).includes(named);
     const change = (before: Elements): Elements => {
-      const others = before.filter((one) => !sent.some((other) => isSame(one, other)));
+      const names = new Set(sent.flatMap(namesOf));
+      const others = before.filter((one) => !namesOf(one).some((name) => names.has(name)));
       if (method === 'DELETE') return sent.length > 0 ? others : [];
-      if (named !== undefined && before.some(isSet))
+      if (before.some(isSet))
         return before.map((one) => (isSet(one) ? make(Object.assign({}, one, body), one) : one));
-      const elements: unknown[] = [];
-      for (const [index, one] of sent.entries()) {
-        const old = before.find((other) => isSame(other, one));
+      const byName = new Map(
+        before.toReversed().flatMap((one) => namesOf(one).map((name) => [name, one] as const)),
+      );
+      const nextId = createNextId(document, [before, sent], idProperty);
+      const own = { seed: before.length + 1, fields: {}, now: clock.now() };
+      const elements = sent.map((one, index) => {
+        const name = namesOf(one).find((text) => byName.has(text));
+        const old = name === undefined ? undefined : byName.get(name);
         const isNew = isObject(one) && old === undefined && !Object.hasOwn(one, idProperty);
-        const own = { seed: before.length + 1, fields: {}, now: clock.now() };
-        const of = { element: schema, sentAs, own, ids: new Set() };
-        const made = known[index] ?? make(isNew ? withUnsent(document, one, of) : one, old);
-        elements.push(isNew ? withNewId(made, [...before, ...elements]) : made);
-      }
+        if (!isNew) return known[index] ?? make(one, old);
+        const made = make(addUnsent()(one, one, { own, nextId: () => undefined }), old);
+        // Of the few ids that a schema lists, one was made already.
+        const id = nextId(properties[idProperty]);
+        return isObject(made) && id !== undefined ? { ...made, [idProperty]: id } : made;
+      });
       const isWhole = method !== 'POST' && named === undefined;
       return [...(isWhole ? [] : others), ...elements];
     };
@@ -138,18 +137,13 @@ function sentElements(body: unknown, property: string, properties: object): Elem
   return others.length === 1 && members.length === 1 ? [others[0]?.[1]] : [body];
 }
 
-/** Creates a test of whether an element has the value, the id or the name of a sent one. */
-function createIsSame(idProperty = 'id') {
-  const nameOf = (value: unknown) =>
-    typeof value === 'object' && value !== null
-      ? [idProperty, ...namesOfObjects].map((name) => (value as Record<string, unknown>)[name])
-      : [value];
-  return (element: unknown, sent: unknown): boolean => {
-    const names = nameOf(sent).filter((one) => one !== undefined);
-    return nameOf(element).some(
-      (one) => one !== undefined && names.map(String).includes(String(one)),
-    );
-  };
+/** Creates a list of the texts that an element is known by: its id and names, or its value. */
+function createNamesOf(idProperty: string) {
+  const keys = [idProperty, ...namesOfObjects];
+  return (value: unknown): string[] =>
+    (isObject(value) ? keys.map((key) => value[key]) : [value])
+      .filter((one) => one !== undefined)
+      .map(String);
 }
 
 /** Of alternatives the one that says most of an element: an object, which its name may stand for. */

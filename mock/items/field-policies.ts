@@ -9,11 +9,12 @@ import { isState, saysType, statesOf } from '../../openapi/values/text.ts';
 import { parseExact } from '../json/exact-json.ts';
 import { fits } from '../json/validator.ts';
 import {
+  addUnsentOf,
   createFilling,
+  createNextId,
   type Filling,
   type FillingInput,
   findStatedDefault,
-  withUnsent,
 } from './fillings.ts';
 import type { Fields } from './stored-item.ts';
 import { timestampsOf, toTimestamp } from './timestamps.ts';
@@ -239,18 +240,19 @@ export function createConvert(
     const { schema: list } = policiesOfSchema(document)(schema);
     const old: unknown[] = Array.isArray(before) ? before : [];
     const alike = value.map(createFindAlike(old));
-    const ids = new Set([...old, ...value].map((one) => (isObject(one) ? one.id : undefined)));
+    const others = new Set(alike);
+    const nextId = createNextId(document, [old, value]);
     return value.map((one, index) => {
-      const isOther = alike.includes(old[index]);
+      const isOther = others.has(old[index]);
       const known = alike[index] ?? (isOther ? undefined : old[index]);
       const element = elementOf(list, index);
       const convert = element && converterOf(element);
       const own = { ...given, seed: given.seed + index };
       const made = convert ? convert(one, own, known) : one;
-      const isNew = sent !== schema && known === undefined && isObject(one) && isObject(made);
-      const sentAs = isNew && elementOf(policiesOfSchema(document)(sent).schema, index);
-      return element && sentAs
-        ? withUnsent(document, made as Fields, { element, sentAs, own, ids })
+      const sentAs = elementOf(policiesOfSchema(document)(sent).schema, index);
+      const isNew = known === undefined && isObject(one) && isObject(made);
+      return element && sentAs && isNew
+        ? addUnsentOf(document)(element)(sentAs)(one, made, { own, nextId })
         : made;
     });
   };

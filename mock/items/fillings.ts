@@ -7,7 +7,7 @@ import { ownValue } from '../../openapi/values/make-options.ts';
 import { isState, statesOf } from '../../openapi/values/text.ts';
 import { isAhead, isOfEnd, isYetToCome, statedOf } from '../../openapi/values/wording.ts';
 import { fits } from '../json/validator.ts';
-import type { Fields } from './stored-item.ts';
+import { type Fields, toItemId } from './stored-item.ts';
 
 /** Holds what a value is made of: a seed, the sent fields, and the time in Unix milliseconds. */
 export type FillingInput = { seed: number; fields: Fields; now: number };
@@ -76,36 +76,64 @@ export function findStatedDefault(document: Api, schema: Schema): Filling | unde
   return isStated ? { as: 'default', make: () => value } : undefined;
 }
 
-/**
- * Adds to a new object of a list what a body states as default, and what answers require and no body
- * describes: ids, and counts that begin.
- */
-export function withUnsent(
+/** Makes an id that no other object of a list has; undefined if its schema does not allow such. */
+export type NextId = (schema: Schema | undefined) => number | string | undefined;
+
+/** Creates the ids of new objects of a list, counted on from the objects that were there before. */
+export function createNextId(
   document: Api,
-  made: Fields,
-  of: { element: Schema; sentAs: Schema; own: FillingInput; ids: Set<unknown> },
-): Fields {
+  [before, sent]: readonly [readonly unknown[], readonly unknown[]],
+  idProperty = 'id',
+): NextId {
+  const taken = new Set(
+    [...before, ...sent].map((one) => String(isObject(one) ? one[idProperty] : one)),
+  );
+  let number = before.length;
+  return (schema) => {
+    if (!schema) return undefined;
+    let id: number | string;
+    do id = toItemId(++number, document.schemas.resolve(schema));
+    while (taken.has(String(id)));
+    return fits(document, schema, id) ? id : undefined;
+  };
+}
+
+/**
+ * Creates the addition to new objects of a list of what a body states as default, and what answers
+ * require and no body sets: ids, and counts that begin.
+ */
+export const addUnsentOf = oncePer((document: Api) =>
+  oncePer((element: Schema) =>
+    oncePer((sentAs: Schema) => createAddUnsent(document, element, sentAs)),
+  ),
+);
+
+function createAddUnsent(document: Api, element: Schema, sentAs: Schema) {
   const { schemas } = document;
-  const { element, sentAs, own, ids } = of;
   const { properties, required } = schemas.describeShown(element);
-  const sent = schemas.describeSchema(sentAs).properties;
-  const all: Record<string, unknown> = { ...made };
-  const missing = (name: string) => !Object.hasOwn(made, name);
-  for (const [name, schema] of Object.entries(sent).filter(([name]) => missing(name))) {
+  const sent = Object.entries(schemas.describeSchema(sentAs).properties);
+  const settable = new Map(sent.filter(([, one]) => !schemas.isMarked(one, 'readOnly')));
+  const defaults = [...settable].flatMap(([name, schema]) => {
     const stated = Object.hasOwn(properties, name) && findStatedDefault(document, schema);
-    if (stated) all[name] = stated.make(own);
-  }
-  const isUnsent = (name: string) => missing(name) && !Object.hasOwn(sent, name);
-  for (const name of Object.keys(sent).length > 0 ? required.filter(isUnsent) : []) {
+    return stated ? [[name, stated] as const] : [];
+  });
+  const unsent = (settable.size > 0 ? required : []).flatMap((name) => {
     const schema = properties[name] ?? {};
-    let next = 1;
-    while (ids.has(next)) next++;
-    const isCounted = name === 'id' && fits(document, schema, next);
-    if (isCounted) ids.add(next);
     const filling = createFilling(document, [name, schema], { isUnsent: true });
-    all[name] = isCounted ? next : filling.make({ ...own, fields: made });
-  }
-  return all;
+    return settable.has(name) ? [] : [[name, filling, schema] as const];
+  });
+  return (fields: Fields, made: Fields, { own, nextId }: { own: FillingInput; nextId: NextId }) => {
+    const all: Record<string, unknown> = { ...made };
+    for (const [name, stated] of defaults)
+      if (!Object.hasOwn(made, name)) all[name] = stated.make(own);
+    for (const [name, filling, schema] of unsent) {
+      // An id that was made of a seed, another object may have, too.
+      const id = name === 'id' && !Object.hasOwn(fields, name) ? nextId(schema) : undefined;
+      if (id !== undefined) all[name] = id;
+      else if (!Object.hasOwn(made, name)) all[name] = filling.make({ ...own, fields: made });
+    }
+    return all;
+  };
 }
 
 /** A value that was made for what no client sends, as it is of a new item: what it counts begins. */

@@ -209,6 +209,7 @@ it.each([
     POST /carts ${body}-> 201 Cart
     GET /carts/{id} -> Cart
     POST /carts/{id}/lines { sku!, count: int(default=1) } -> Cart
+    PUT /carts/{id}/lines [{ sku!, count: int(default=1) }] -> Cart
     PUT /carts/{id}/lines/{line_id} { count!: int } -> Cart
     DELETE /carts/{id}/lines/{line_id} -> Cart
     Cart: { id!: int, lines!: [Line] }
@@ -227,6 +228,8 @@ it.each([
     expect(changed.json.lines).toEqual([{ id: 1, sku: 'a', count: 9 }, lines[1]]);
     const { json: left } = await send('DELETE', '/carts/1/lines/1');
     expect(left).toEqual({ id: 1, lines: [lines[1]] });
+    const set = await send('PUT', '/carts/1/lines', [{ sku: 'a' }, { sku: 'b', count: 3 }]);
+    expect(set.json.lines).toEqual(lines.map((line) => ({ ...line, id: line.id + 2 })));
   },
 );
 

@@ -133,3 +133,19 @@ it('adds to new objects of a list ids, stated defaults, and counts that begin', 
     { text: 'c', votes: 0 },
   ]);
 });
+
+it('gives each new object of a list an id of its own where clients may set none', async () => {
+  const { send } = await serveEmpty(`
+    POST /polls Poll -> 201 Poll
+    GET /polls/{id} -> Poll
+    PATCH /polls/{id} Poll -> Poll
+    Poll: { readonly id!: int, choices!: [Choice] }
+    Choice: { readonly id!: int, text! }
+  `);
+  const texts = (all: string) => [...all].map((text) => ({ text }));
+  const idsOf = async (method: string, path: string, choices: object[]) =>
+    (await send(method, path, { choices })).json.choices.map(({ id }: { id: number }) => id);
+  expect(await idsOf('POST', '/polls', texts('abc'))).toEqual([1, 2, 3]);
+  const changed = [{ id: 3, text: 'c' }, ...texts('xyz')];
+  expect(await idsOf('PATCH', '/polls/1', changed)).toEqual([3, 2, 4, 5]);
+});
