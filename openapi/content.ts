@@ -33,7 +33,7 @@ export function contentsOf(raw: RawDocument, { content }: RawDocument): Content[
       schema: schema as Schema | undefined,
       itemSchema: node.itemSchema as Schema | undefined,
       examples:
-        isJsonMedia(mediaType) && !isText
+        isJsonMedia(mediaType) && !isOfText(raw, schema)
           ? readTexts(examplesOf(raw, node))
           : examplesOf(raw, node, !isJsonMedia(mediaType)),
       encoding: node.encoding ?? {},

@@ -244,7 +244,7 @@ function describeResponse(
     contents,
     ...(content && { schema: content.schema ?? {} }),
     ...(likeness && { likeness }),
-    examples: content?.examples ?? {},
+    examples: (content ?? (text ? undefined : contents.find(({ isXml }) => isXml)))?.examples ?? {},
     ...(text && { text }),
   };
 }

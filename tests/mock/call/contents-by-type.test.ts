@@ -139,6 +139,34 @@ it('writes XML by its own schema and example', async () => {
     'application/xml',
     expect.stringContaining('<r><a>7</a></r>'),
   ]);
+  const { 'application/xml': alone } = xml('a', { example: { a: 7 } });
+  const [, text] = [await (await serveContents({ 'application/xml': alone }))('*/*')].flat();
+  expect(text).toContain('<r><a>7</a></r>');
+});
+
+it('answers with the XML or the text that is accepted where a preference names it', async () => {
+  const examples = { one: { value: '<r>1</r>' }, two: { value: '<r>2</r>' } };
+  const get = await serveContents({
+    'application/json': { examples: { one: { value: 1 }, two: { value: 2 } } },
+    'application/xml': { examples },
+    'application/soap+xml': { schema: { ...only('a'), xml: { name: 'r' } } },
+    'text/csv': { examples: { three: { value: 'a' } } },
+  });
+  for (const [accept, preference, expected] of [
+    ['application/xml', 'example=two', '<r>2</r>'],
+    ['application/xml', 'code=200', '<r>1</r>'],
+    ['application/soap+xml', 'seed=1', expect.stringContaining('<r><a>1</a></r>')],
+    ['text/csv', 'code=200', 'a'],
+    ['text/csv', 'example=two', '2'],
+    ['application/json', 'example=three', 'a'],
+    ['*/*', 'example=two', '2'],
+  ] as const)
+    expect(await get(accept, { Prefer: preference })).toEqual([expect.anything(), expected]);
+});
+
+it('reads no text that is an example of a text as JSON', async () => {
+  const get = await serveContents({ 'application/json': { schema: text, example: '{"a": 1}' } });
+  expect(await get('*/*')).toEqual(['application/json', JSON.stringify('{"a": 1}')]);
 });
 
 it('answers with the named example of the media type', async () => {
