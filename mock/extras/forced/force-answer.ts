@@ -10,6 +10,7 @@ import type {
 } from '../../../openapi/index.ts';
 import { findResource } from '../../../openapi/model/api.ts';
 import { isJsonContent, toSentType, withoutContent } from '../../../openapi/model/content.ts';
+import { isolationOf } from '../../answers/answer.ts';
 import type { ErrorCode } from '../../answers/errors.ts';
 import { createShowNoMore } from '../../behaviours/list-answer.ts';
 import { chooseAccepted } from '../../documented/accepted.ts';
@@ -24,6 +25,7 @@ import {
 import { hashOf } from '../../faults/random.ts';
 import type { Security } from '../../http/authenticate.ts';
 import { localsOf } from '../../http/locals.ts';
+import { createWriteXml } from '../../http/xml/write-xml.ts';
 import { toItemId } from '../../items/stored-item.ts';
 import { noBytes, parseExact, toByteText } from '../../json/exact-json.ts';
 import { makerOf } from '../../json/make-fitting.ts';
@@ -59,6 +61,12 @@ export function createForceAnswer(
 ): ForceAnswer {
   const answerWithStatus = createAnswerWithStatus(operation, document, security);
   const makeContent = createMakeContent(operation, document);
+  const writeXml = createWriteXml(document);
+  const write = (value: unknown, content: Content | undefined): string => {
+    if (!content || isJsonContent(content)) return stringifyExact(value);
+    if (typeof value === 'string') return value;
+    return content.isXml ? writeXml(content.schema ?? {}, value) : stringifyExact(value);
+  };
   /** Names no further page, as each would be the same. */
   const withoutMore = ({ schema }: ResponseDescription, content: unknown): unknown => {
     if (!schema || operation.method !== 'GET') return content;
@@ -75,7 +83,8 @@ export function createForceAnswer(
     const isDynamic = asksForDynamic(preferences);
     const namesAnswer = code !== undefined || example !== undefined;
     if (!namesAnswer && !isDynamic) return undefined;
-    const { response: found, mediaType } = toAccepted(find(preferences), call.request, example);
+    const accepted = toAccepted(find(preferences), call.request, example);
+    const { response: found, content, mediaType } = accepted;
     if (example !== undefined && !Object.hasOwn(found?.examples ?? {}, example))
       return toExampleProblem(operation, example, code);
     if (!namesAnswer && !found?.schema) return undefined;
@@ -85,11 +94,13 @@ export function createForceAnswer(
     const forced = answerWithStatus(status, { ...call, banned: codeOf(value) === 'key_banned' });
     const asked: (keyof Preferences)[] = code === undefined ? [] : ['code'];
     const fill = (value: unknown, ...honoured: (keyof Preferences)[]): ForcedAnswer => {
-      const json = value === undefined ? noBytes : toByteText(stringifyExact(value));
+      const json = value === undefined ? noBytes : toByteText(write(value, content));
       const { error: _, ...answer } = forced.answer;
       const described = found && headersOf(document, operation, found, example);
       const headers = { ...described, ...answer.headers };
-      const overrides = mediaType && { overrides: { 'Content-Type': mediaType } };
+      const overrides = mediaType && {
+        overrides: { ...isolationOf(mediaType), 'Content-Type': mediaType },
+      };
       return {
         ...forced,
         answer: { ...answer, headers, json, ...overrides },
@@ -104,8 +115,8 @@ export function createForceAnswer(
     const hasContent = status < 400 && !withoutContent.includes(status);
     if (!found || !hasContent) return { ...forced, honoured: asked };
     const seed = seedFor(preferences, localsOf(call.response).sandbox);
-    const content = makeContent(found, { seed, dynamic: isDynamic });
-    return fill(withoutMore(found, content), ...honouredBy(preferences, found));
+    const made = makeContent(found, { seed, dynamic: isDynamic });
+    return fill(withoutMore(found, made), ...honouredBy(preferences, found));
   };
   return (preferences, call) => {
     const forced = make(preferences, call);
@@ -115,26 +126,36 @@ export function createForceAnswer(
   };
 }
 
+type AcceptedResponse = {
+  response: ResponseDescription | undefined;
+  content?: Content;
+  mediaType?: string;
+};
+
 /**
- * Reduces a response to the accepted JSON content, and to contents with an example of the given
- * name.
+ * Reduces a response to the accepted content: JSON, XML, or what has an example as a text, and an
+ * example of the given name, if some has one.
  */
 function toAccepted(
   response: ResponseDescription | undefined,
   request: Request,
   example: string | undefined,
-): { response: ResponseDescription | undefined; mediaType?: string } {
-  const all = response?.contents.filter(isJsonContent) ?? [];
-  const named = all.filter(({ examples }) => Object.hasOwn(examples, example ?? ''));
-  const isPlain = (one: Content) => Number(one.mediaType === 'application/json');
-  const json = (named.length > 0 ? named : all).toSorted(
-    (left, right) => isPlain(right) - isPlain(left),
+): AcceptedResponse {
+  const isText = (one: unknown) => typeof one === 'string';
+  const all = (response?.contents ?? []).filter(
+    (one) => isJsonContent(one) || one.isXml || Object.values(one.examples).some(isText),
   );
-  const [content] = [chooseAccepted(request, json)?.content ?? json[0]];
-  if (!response || !content || all.length < 2) return { response };
+  const named = all.filter(({ examples }) => Object.hasOwn(examples, example ?? ''));
+  const rankOf = (one: Content) =>
+    Number(isJsonContent(one)) + Number(one.mediaType === 'application/json');
+  const offered = (named.length > 0 ? named : all).toSorted(
+    (left, right) => rankOf(right) - rankOf(left),
+  );
+  const [content] = [chooseAccepted(request, offered)?.content ?? offered[0]];
+  const isAlone = all.length < 2 && content && isJsonContent(content);
+  if (!response || !content || isAlone) return { response };
   const { examples, schema = {} } = content;
-  const mediaType = toSentType(content);
-  return { response: { ...response, examples, schema }, mediaType };
+  return { response: { ...response, examples, schema }, content, mediaType: toSentType(content) };
 }
 
 /**
