@@ -4,6 +4,7 @@ import { textOf } from '../../common/text-of.ts';
 import { namesOf, toPlainName } from '../../common/words.ts';
 import { follow, forgetMerged, type RawDocument, resolveQuietly } from '../schema.ts';
 import { type Fault, removal } from './fault.ts';
+import { findMisplacedSchemas, findTuples } from './misplaced-schemas.ts';
 import {
   describedParameters,
   fieldsByKind,
@@ -39,6 +40,8 @@ const repairs: readonly Repair[] = [
   { find: findOtherValues },
   // `Default:` and ` 200:` in responses.
   { kinds: ['operation'], find: findOtherStatuses },
+  // `200: {schema: ...}`, `content: {schema: ...}`, `content: {application/json: {type: object}}`.
+  { kinds: ['request body', 'response'], find: findMisplacedSchemas },
   // `produces: [json]`, `content: {json: ...}`.
   { kinds: ['document', 'operation', ...withContent], find: findBareTypes },
   // `content: {application/json: {$ref: '#/components/mediaTypes/Pets'}}`.
@@ -47,10 +50,14 @@ const repairs: readonly Repair[] = [
   { kinds: ['path item'], find: findOtherNames },
   // `{name: page, in: query, type: integer}` in OpenAPI 3.
   { kinds: ['parameter', 'header'], find: findOldParameters },
+  // `{type: array, items: [{type: string}, {type: integer}], additionalItems: false}`.
+  { kinds: ['schema'], find: findTuples },
   // `properties: {name: {type: string, required: true}}`.
   { kinds: ['schema'], find: findRequiredProperties },
   // `examples: {one: {id: 1}}`.
   { kinds: ['components', 'media type', 'parameter', 'header'], find: findBareExamples },
+  // `pets: {get: ...}` in paths.
+  { kinds: ['document'], find: findBarePaths },
   // `host: https://api.example.com`, `basePath: v1`.
   { kinds: ['document'], find: findOtherHosts },
 ];
@@ -178,19 +185,32 @@ function findOtherValues(part: RawDocument, place: Place): Fault[] {
   const { kind } = place;
   const { shapes } = fieldsByKind[kind];
   return Object.entries(part).flatMap(([field, value]: [string, unknown]) => {
-    const meant = toMeant(value, shapes.get(field) ?? 'any');
+    const named = field === 'parameters' && toNamed(value);
+    const meant = named || toMeant(value, shapes.get(field) ?? 'any');
     // A place or a scheme that is none is a fault of its own.
     if (meant === undefined || (meant === null && /^(in|type)$/.test(field))) return [];
     const end = meant === null ? 'it is ignored' : `it is read as ${textOf(meant)}`;
-    const problem = Array.isArray(meant)
-      ? 'it is not a list and is read as one that holds it'
-      : `"${value}" is no value of this field; ${end}`;
+    const problem = named
+      ? 'it is not a list and is read as one of what it holds'
+      : Array.isArray(meant)
+        ? 'it is not a list and is read as one that holds it'
+        : `"${value}" is no value of this field; ${end}`;
     const mend = () => {
       if (meant === null) delete part[field];
       else part[field] = meant;
     };
     return [{ pointer: `${place.pointer}/${field}`, problem, mend }];
   });
+}
+
+/** Returns the parameters that an object has by their names, in place of a list. */
+function toNamed(value: unknown): RawDocument[] | undefined {
+  if (!isObject(value) || 'name' in value || '$ref' in value) return undefined;
+  const isNamed = Object.values(value).length > 0 && Object.values(value).every(isObject);
+  if (!isNamed) return undefined;
+  return Object.entries<RawDocument>(value).map(([name, one]) =>
+    isReference(one) ? one : { name, ...one },
+  );
 }
 
 /** Whether a value is a flag, or the text of one. */
@@ -367,6 +387,18 @@ function isExample(value: unknown): boolean {
   if (!isObject(value)) return false;
   const isNote = (name: string) => /^(summary|description|x-.*)$/.test(name);
   return withValue.some((name) => name in value) || Object.keys(value).every(isNote);
+}
+
+/** Paths that begin with a name. */
+function findBarePaths({ paths }: RawDocument): Fault[] {
+  if (!isObject(paths)) return [];
+  const isFree = createIsFree(paths);
+  return Object.keys(paths).flatMap((path) => {
+    const whole = `/${path}`;
+    if (!/^(?!x-)[\w{][^:]*$/i.test(path) || !isFree(whole)) return [];
+    const problem = `a path must start with a slash; it is read as "${whole}"`;
+    return [{ pointer: `/paths/${toToken(path)}`, problem, mend: rename(paths, path, whole) }];
+  });
 }
 
 function findOtherHosts(part: RawDocument): Fault[] {

@@ -80,7 +80,14 @@ const typesOfFormats: Readonly<Record<string, string>> = {
 };
 
 /** Returns the type that an unknown one means: in another case, cut short, or by a format. */
-function toMeantType(type: unknown): RawDocument | undefined {
+function toMeantType(type: unknown, isAlternative = false): RawDocument | undefined {
+  if (Array.isArray(type)) {
+    const all = type.map((one) => toMeantType(one, true));
+    const isPlain = all.every((one) => one && one.format === undefined);
+    return isPlain && all.length > 0 ? { type: all.map((one) => one?.type) } : undefined;
+  }
+  // YAML reads the name without quotes as no text.
+  if (type === null) return isAlternative ? { type: 'null' } : undefined;
   const plain = toPlainName(isText(type) ? type : '');
   const own = types.find((one) => one === plain || (plain.length > 2 && one.startsWith(plain)));
   if (own !== undefined) return { type: own };
@@ -142,6 +149,10 @@ export function findSchemaFaults(part: unknown, place: Place, places: Places): F
     const mend = () => (holder[key] = part ? {} : { not: {} });
     return [{ pointer: place.pointer, mend, isSettled: true }];
   }
+  if (part === null && /\/properties\/[^/]*$/.test(place.pointer)) {
+    const problem = 'it is empty; any value is accepted here';
+    return [{ pointer: place.pointer, problem, mend: () => (holder[key] = {}) }];
+  }
   if (!isObject(part)) {
     const problem = 'it is no schema and is ignored';
     return [{ pointer: place.pointer, problem, mend: removal(holder, key) }];
@@ -159,15 +170,19 @@ export function findSchemaFaults(part: unknown, place: Place, places: Places): F
   for (const keyword in part) {
     const value: unknown = part[keyword];
     const problem = problems.get(keyword)?.(value);
+    const meantType =
+      keyword === 'type' && problem !== undefined
+        ? toMeantType(value, /\/(oneOf|anyOf)\/\d+$/.test(place.pointer))
+        : undefined;
     if (isFlag(value) && keyword.startsWith('exclusive'))
       add(keyword, 'a boolean here is of OpenAPI 3.0, and is read as there', () =>
         upgradeBounds(part),
       );
-    else if (keyword === 'type' && problem !== undefined && toMeantType(value))
+    else if (meantType)
       add(
         keyword,
-        `"${value}" is no type; it is read as ${JSON.stringify(toMeantType(value))}`,
-        () => Object.assign(part, toMeantType(value)),
+        `${isText(value) ? `"${value}"` : JSON.stringify(value)} is no type; it is read as ${JSON.stringify(meantType)}`,
+        () => Object.assign(part, meantType),
       );
     else if (keyword === 'items' && isFilled(value) && part.type === undefined)
       add(keyword, 'a list without a type is read as anyOf', () => {
