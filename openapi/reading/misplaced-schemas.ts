@@ -3,6 +3,7 @@ import { toToken } from '../../common/json-pointer.ts';
 import type { RawDocument } from '../schema.ts';
 import type { Fault } from './fault.ts';
 import type { Place } from './parts.ts';
+import { parameterKeywords } from './swagger.ts';
 
 const json = 'application/json';
 
@@ -72,4 +73,20 @@ export function findTuples(part: RawDocument, place: Place): Fault[] {
     delete part.additionalItems;
   };
   return [{ pointer: `${place.pointer}/items`, problem, mend }];
+}
+
+/** Parameters and headers that say what they are as in Swagger 2.0. */
+export function findOldParameters(part: RawDocument, place: Place): Fault[] {
+  const { root } = place;
+  const isNew = root.swagger !== undefined || (part.schema ?? part.content) !== undefined;
+  if (isNew || typeof part.type !== 'string') return [];
+  const problem = 'this is syntax of Swagger 2.0; it is read as the schema of the parameter';
+  const mend = () => {
+    part.schema = {};
+    for (const keyword of parameterKeywords.filter((one) => part[one] !== undefined)) {
+      part.schema[keyword] = part[keyword];
+      delete part[keyword];
+    }
+  };
+  return [{ pointer: `${place.pointer}/type`, problem, mend }];
 }

@@ -4,7 +4,7 @@ import { textOf } from '../../common/text-of.ts';
 import { namesOf, toPlainName } from '../../common/words.ts';
 import { follow, forgetMerged, type RawDocument, resolveQuietly } from '../schema.ts';
 import { type Fault, removal } from './fault.ts';
-import { findMisplacedSchemas, findTuples } from './misplaced-schemas.ts';
+import { findMisplacedSchemas, findOldParameters, findTuples } from './misplaced-schemas.ts';
 import {
   describedParameters,
   fieldsByKind,
@@ -16,7 +16,6 @@ import {
 } from './parts.ts';
 import { withoutPatterns } from './path-faults.ts';
 import type { Places } from './places.ts';
-import { parameterKeywords } from './swagger.ts';
 
 /** Finds what is read otherwise than it is written, in parts of some kinds. */
 type Repair = {
@@ -330,22 +329,6 @@ function findOtherNames(item: RawDocument, place: Place): Fault[] {
     };
     return [{ pointer: `${place.pointer}${at}/parameters/${index}`, problem, mend }];
   });
-}
-
-/** Parameters and headers that say what they are as in Swagger 2.0. */
-function findOldParameters(part: RawDocument, place: Place): Fault[] {
-  const { root } = place;
-  const isNew = root.swagger !== undefined || (part.schema ?? part.content) !== undefined;
-  if (isNew || typeof part.type !== 'string') return [];
-  const problem = 'this is syntax of Swagger 2.0; it is read as the schema of the parameter';
-  const mend = () => {
-    part.schema = {};
-    for (const keyword of parameterKeywords.filter((one) => part[one] !== undefined)) {
-      part.schema[keyword] = part[keyword];
-      delete part[keyword];
-    }
-  };
-  return [{ pointer: `${place.pointer}/type`, problem, mend }];
 }
 
 /** Properties that say themselves whether they are required. */
