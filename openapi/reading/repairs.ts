@@ -204,12 +204,9 @@ function findOtherValues(part: RawDocument, place: Place): Fault[] {
 
 /** Returns the parameters that an object has by their names, in place of a list. */
 function toNamed(value: unknown): RawDocument[] | undefined {
-  if (!isObject(value) || 'name' in value || '$ref' in value) return undefined;
-  const isNamed = Object.values(value).length > 0 && Object.values(value).every(isObject);
-  if (!isNamed) return undefined;
-  return Object.entries<RawDocument>(value).map(([name, one]) =>
-    isReference(one) ? one : { name, ...one },
-  );
+  const named = isObject(value) && !('name' in value || '$ref' in value) && Object.entries(value);
+  if (!named || named.length === 0 || !named.every(([, one]) => isObject(one))) return undefined;
+  return named.map(([name, one]) => (isReference(one) ? one : { name, ...one }));
 }
 
 /** Whether a value is a flag, or the text of one. */
