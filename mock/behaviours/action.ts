@@ -1,3 +1,4 @@
+import { isObject } from '../../common/json.ts';
 import { once } from '../../common/once-per.ts';
 import { toPlainPath } from '../../common/path-template.ts';
 import { valueAt } from '../../common/property-path.ts';
@@ -18,47 +19,62 @@ import { createItemAnswers, type ItemOptions } from './item-answers.ts';
  * item, and answers with the item. An action that copies adds an item, and answers with that.
  */
 export function createActionBehaviour(options: ItemOptions): Behaviour {
-  const { copies, actsOnAll } = options.operation;
-  const readSent = createReadSent(options);
-  if (copies) return createCopyBehaviour(options, readSent);
-  const toChanging = createToChanging(options, readSent);
-  return actsOnAll ? createActOnAll(options, toChanging) : createActOnOne(options, toChanging);
+  const { operation } = options;
+  if (operation.actsOnAll) return createActOnAll(options);
+  // The item in its path is above its last word.
+  const path = toPlainPath(operation.path).replace(/(?<=\})\/[^{}]*$/, '');
+  const onItem = { ...options, operation: { ...operation, path, plainPath: path } };
+  return operation.copies ? createCopyBehaviour(onItem) : createActOnOne(onItem);
 }
 
-/** Reads the properties of an item that the body of a call sets. */
-type ReadSent = (call: Call) => [property: string, value: unknown][];
+/** Reads the properties that the body of a call sets, of an item that was there before. */
+type ReadSent = (call: Call, before: Fields) => [property: string, value: unknown][];
 
 function createReadSent({ document, resource, operation }: ItemOptions): ReadSent {
-  const { takes = [], takesValueOf } = operation;
+  const { schemas } = document;
+  const { method, takes = [], takesValueOf } = operation;
   const { properties } = resource.item;
-  return ({ body }) => {
+  const described = schemas.flatten(schemas.bodySchemaOf(operation)).properties;
+  const value = schemas.objectAlternative(properties[takesValueOf ?? ''] ?? {});
+  const own = schemas.flatten(value).properties;
+  const isValue = Object.keys(described).every((name) => Object.hasOwn(own, name));
+  return ({ body }, before) => {
     const fields = (body ?? {}) as Fields;
     const sent: [string, unknown][] =
       takesValueOf === undefined
         ? Object.entries(fields)
-        : [Object.values(fields)[0], fields].map((one) => [takesValueOf, one]);
-    return sent.filter(
-      ([property, value]) =>
-        takes.includes(property) && fits(document, properties[property] ?? {}, value),
-    );
+        : [[takesValueOf, isValue ? fields : Object.values(fields)[0]]];
+    // What a patch does not name of an object stays, and what no body of it has.
+    const stays = (name: string) =>
+      method === 'PATCH' ||
+      (takesValueOf !== undefined && isValue && !Object.hasOwn(described, name));
+    const toWhole = (old: unknown, one: unknown) =>
+      isObject(old) && isObject(one)
+        ? { ...Object.fromEntries(Object.entries(old).filter(([name]) => stays(name))), ...one }
+        : one;
+    return sent
+      .filter(([property]) => takes.includes(property))
+      .map(([property, one]): [string, unknown] => [property, toWhole(before[property], one)])
+      .filter(([property, one]) => fits(document, properties[property] ?? {}, one));
   };
 }
 
 /** Creates the change of an item that a call makes; undefined where it makes none. */
 type ToChanging = (call: Call) => ((json: ByteText) => StoredItem) | undefined;
 
-function createToChanging(options: ItemOptions, readSent: ReadSent): ToChanging {
+function createToChanging(options: ItemOptions): ToChanging {
   const { document, resource, operation } = options;
-  const { sets, stamps = [], takesValueOf, rules } = operation;
+  const readSent = createReadSent(options);
+  const { sets, stamps = [], takes, takesValueOf, rules } = operation;
   const take = createTakeItem(document, resource, operation);
   // Objects that it says to merge keep what their patch does not name.
   const isMerge = /\bmerg(e|es|ed|ing)\b/i.test(proseOf(operation));
   return (call) => {
-    const given = readSent(call);
-    if (!sets && !rules?.sets && stamps.length === 0 && given.length === 0) return undefined;
-    const patch = Object.fromEntries(given);
+    const isSent = Object.keys((call.body ?? {}) as Fields).length > 0;
+    if (!sets && !rules?.sets && stamps.length === 0 && !(takes && isSent)) return undefined;
     return (json) => {
       const before = fieldsOf(json);
+      const patch = Object.fromEntries(readSent(call, before));
       const fields = isMerge ? (mergePatch(before, patch) as Fields) : { ...before, ...patch };
       const id = valueAt(before, resource.idProperty);
       const now = call.clock.now();
@@ -70,9 +86,10 @@ function createToChanging(options: ItemOptions, readSent: ReadSent): ToChanging 
   };
 }
 
-function createActOnOne(options: ItemOptions, toChanging: ToChanging): Behaviour {
+function createActOnOne(options: ItemOptions): Behaviour {
   const { name } = options.resource;
-  const answers = createAnswersAtItem(options);
+  const answers = createItemAnswers(options);
+  const toChanging = createToChanging(options);
   return async (call) => {
     const id = answers.idOf(call);
     const change = toChanging(call);
@@ -83,8 +100,9 @@ function createActOnOne(options: ItemOptions, toChanging: ToChanging): Behaviour
   };
 }
 
-function createActOnAll(options: ItemOptions, toChanging: ToChanging): Behaviour {
+function createActOnAll(options: ItemOptions): Behaviour {
   const { name, idProperty } = options.resource;
+  const toChanging = createToChanging(options);
   const toAnswer = once(() => createToAnswerOfMany(options));
   return async (call) => {
     const change = toChanging(call);
@@ -101,10 +119,11 @@ function createActOnAll(options: ItemOptions, toChanging: ToChanging): Behaviour
 }
 
 /** Adds an item that has what the one in the path has, but its id, its times and what is sent. */
-function createCopyBehaviour(options: ItemOptions, readSent: ReadSent): Behaviour {
+function createCopyBehaviour(options: ItemOptions): Behaviour {
   const { document, resource, operation } = options;
   const { name, idSchema } = resource;
-  const answers = createAnswersAtItem(options);
+  const answers = createItemAnswers(options);
+  const readSent = createReadSent(options);
   const take = createTakeItem(document, resource, operation);
   return async (call) => {
     const original = await call.store.get(name, answers.idOf(call));
@@ -114,20 +133,11 @@ function createCopyBehaviour(options: ItemOptions, readSent: ReadSent): Behaviou
     const times = timestampsOf(document)(resource)
       .filter(({ property }) => Object.hasOwn(before, property))
       .map(({ property, form }) => [property, toTimestamp(now, form)]);
-    const fields = { ...before, ...Object.fromEntries(readSent(call)) };
+    const fields = { ...before, ...Object.fromEntries(readSent(call, before)) };
     const others = { now, before, isPatch: true, sets: Object.fromEntries(times) };
     const toItem = (n: number, within = n) =>
       take(fields, { id: toItemId(within, idSchema), seed: n, ...others });
     const { items: [made] = [] } = await call.store.addAll(name, [{ toItem }]);
     return made ? answers.done(call, made.json, true) : answers.missing(call);
   };
-}
-
-/** Creates the answers of an operation that has the item in its path above its last word. */
-function createAnswersAtItem(options: ItemOptions) {
-  const path = toPlainPath(options.operation.path).replace(/(?<=\})\/[^{}]*$/, '');
-  return createItemAnswers({
-    ...options,
-    operation: { ...options.operation, path, plainPath: path },
-  });
 }

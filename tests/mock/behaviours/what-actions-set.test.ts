@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { explain } from '../../../mock/explain/explanation.ts';
 import { documentOf } from '../../support/document-of.ts';
-import { serveDocument } from '../../support/serve-document.ts';
+import { serveDocument, serveEmpty } from '../../support/serve-document.ts';
 
 const schemas = {
   Status: { enum: ['open', 'paid', 'cancelled', 'shipped', 'active', 'inactive', 'lent'] },
@@ -112,6 +112,33 @@ it('sets the property that a path names to its body, or to the only member of th
   });
   expect((await send('POST', `${at}/note`, { text: 'b' })).status).toBe(204);
   expect((await send('GET', at)).json).toEqual({ ...moved, vote: 'up', note: 'n' });
+});
+
+it.each([
+  ['PATCH', 'settings', { theme: 'dark' }, { settings: { theme: 'dark', lang: 'en' } }],
+  ['PATCH', 'limits', { limits: { max: 5 } }, { limits: { max: 5, min: 0 } }],
+  ['PUT', 'limits', { limits: { max: 5 } }, { limits: { max: 5 } }],
+  ['PUT', 'address', { street: 'a' }, { address: { street: 'a', zip: '1' } }],
+])('keeps by a %s of /%s what that need not name of an object', async (method, word, body, own) => {
+  const { send } = await serveEmpty(`
+    POST /users User -> 201 User
+    GET /users/{id} -> User
+    PATCH /users/{id}/settings { theme, lang } -> User
+    PATCH /users/{id}/limits { limits: { max: int, min: int } } -> User
+    PUT /users/{id}/limits { limits: { max: int, min: int } } -> User
+    PUT /users/{id}/address { street, city } -> User
+    User: {
+      readonly id!: int, settings: { theme!, lang! }, limits: { max: int, min: int },
+      address: { street, city, zip }
+    }
+  `);
+  const { json } = await send('POST', '/users', {
+    settings: { theme: 'light', lang: 'en' },
+    limits: { max: 1, min: 0 },
+    address: { street: 's', city: 'c', zip: '1' },
+  });
+  const changed = { ...json, ...own };
+  expect(await send(method, `/users/1/${word}`, body)).toEqual({ status: 200, json: changed });
 });
 
 it.each([
