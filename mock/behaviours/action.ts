@@ -32,7 +32,7 @@ type ReadSent = (call: Call, before: Fields) => [property: string, value: unknow
 
 function createReadSent({ document, resource, operation }: ItemOptions): ReadSent {
   const { schemas } = document;
-  const { method, takes = [], takesValueOf } = operation;
+  const { method, copies, takes = [], takesValueOf } = operation;
   const { properties } = resource.item;
   const described = schemas.flatten(schemas.bodySchemaOf(operation)).properties;
   const value = schemas.objectAlternative(properties[takesValueOf ?? ''] ?? {});
@@ -55,7 +55,7 @@ function createReadSent({ document, resource, operation }: ItemOptions): ReadSen
     return sent
       .filter(([property]) => takes.includes(property))
       .map(([property, one]): [string, unknown] => [property, toWhole(before[property], one)])
-      .filter(([property, one]) => fits(document, properties[property] ?? {}, one));
+      .filter(([property, one]) => copies || fits(document, properties[property] ?? {}, one));
   };
 }
 

@@ -75,7 +75,7 @@ export function withHeldReferences(
  */
 export function withChildLists(
   behaviour: Behaviour,
-  { document, resource }: ItemOperation,
+  { document, resource, operation: { copies: isCopy } }: ItemOperation,
 ): Behaviour {
   const held = holdersOf(document).of(resource.name);
   const owners = [resource, ...held.map(({ target }) => target)].filter(
@@ -87,7 +87,7 @@ export function withChildLists(
     const now = call.clock.now();
     const toShown = (store: ItemStore, one: Resource) => {
       const bodies = one === resource ? sent : [];
-      return toParentStore(store, { document, resource: one, bodies, now });
+      return toParentStore(store, { document, resource: one, bodies, now, isCopy });
     };
     return behaviour({ ...call, store: owners.reduce(toShown, call.store) });
   };

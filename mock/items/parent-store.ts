@@ -15,6 +15,8 @@ type Options = {
   resource: Resource;
   bodies: readonly Fields[];
   now: number;
+  /** Whether new items are copies, which have what their bodies do not name, too. */
+  isCopy?: boolean | undefined;
   /** Names the collections whose lists are shown already. */
   above?: readonly string[];
 };
@@ -24,7 +26,7 @@ type Options = {
  * those where a list of an item is set.
  */
 export function toParentStore(store: ItemStore, options: Options): ItemStore {
-  const { document, resource, bodies, now, above = [] } = options;
+  const { document, resource, bodies, now, isCopy = false, above = [] } = options;
   const lists = childListsOf(document)(resource);
   if (lists.length === 0) return store;
   const { name } = resource;
@@ -67,6 +69,15 @@ export function toParentStore(store: ItemStore, options: Options): ItemStore {
     }
     return { ...item, json: await show(inner, item.json, before) };
   };
+  /** The lists of a new item that its body sets, and those that it copies, without their ids. */
+  const newLists = (fields: Fields, body: Fields = {}): Fields => {
+    const entries = lists.flatMap(({ property, child }): [string, unknown][] => {
+      const elements = elementsIn(fields, property);
+      if (body[property] !== undefined) return [[property, fields[property]]];
+      return isCopy ? [[property, elements.map((one) => withoutId(child, one))]] : [];
+    });
+    return Object.fromEntries(entries);
+  };
   return {
     ...store,
     async addAll(collection, items, ensure) {
@@ -76,9 +87,7 @@ export function toParentStore(store: ItemStore, options: Options): ItemStore {
         const noted = items.map(
           (one, index): NewItem =>
             mapNewItem(one, (item) => {
-              const isSent = ([property]: [string, unknown]) =>
-                bodies[index]?.[property] !== undefined;
-              made[index] = Object.fromEntries(Object.entries(fieldsOf(item.json)).filter(isSent));
+              made[index] = newLists(fieldsOf(item.json), bodies[index]);
               return withoutChildren(document, resource, item);
             }),
         );
@@ -158,7 +167,7 @@ function withoutMadeIds(
     // An id alone names an element, too.
     const isSent = !isObject(own[index]) || own.length !== all.length || sent[index] !== undefined;
     const stays = id === idOf(child, shown[index]) && !sent.includes(id);
-    return isSent || stays || !isObject(one) ? one : withoutAt(one, child.idProperty);
+    return isSent || stays ? one : withoutId(child, one);
   });
 }
 
@@ -242,6 +251,10 @@ const takeElementOf = oncePer((document: Api) =>
 function elementsIn(fields: Fields, property: string): Elements {
   const value = fields[property];
   return Array.isArray(value) ? value : [];
+}
+
+function withoutId({ idProperty }: Resource, one: unknown): unknown {
+  return isObject(one) ? withoutAt(one, idProperty) : one;
 }
 
 function idOf({ idProperty }: Resource, one: unknown): string | undefined {

@@ -263,3 +263,24 @@ it('shows the items below one that another holds, and removes all at the path of
   expect((await send('GET', '/orders/1')).json.lines).toEqual([]);
   expect((await send('GET', '/orders/1/lines')).json).toEqual([]);
 });
+
+it('copies what is below an item, or adds what the body has instead', async () => {
+  const { send } = await serveEmpty(`
+    POST /orders { note, lines: [NewLine] } -> 201 Order
+    GET /orders/{id} -> Order
+    POST /orders/{id}/duplicate { lines: [NewLine] } -> 201 Order
+    GET /orders/{id}/lines -> [Line]
+    POST /orders/{id}/lines NewLine -> 201 Line
+    Order: { readonly id!: int, note, lines!: [Line] }
+    NewLine: { sku! }
+    Line: { readonly id!: int, sku! }
+  `);
+  await send('POST', '/orders', { note: 'a', lines: [{ sku: 'a' }, { sku: 'b' }] });
+  const linesOf = (skus: string) => [...skus].map((sku, index) => ({ id: index + 1, sku }));
+  const { json: copy } = await send('POST', '/orders/1/duplicate', {});
+  expect(copy).toEqual({ id: 2, note: 'a', lines: linesOf('ab') });
+  const { json: other } = await send('POST', '/orders/1/duplicate', { lines: [{ sku: 'c' }] });
+  expect(other).toEqual({ id: 3, note: 'a', lines: linesOf('c') });
+  for (const [id, lines] of [linesOf('ab'), linesOf('ab'), linesOf('c')].entries())
+    expect((await send('GET', `/orders/${id + 1}/lines`)).json).toEqual(lines);
+});
