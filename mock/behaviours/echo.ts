@@ -1,5 +1,6 @@
 import { type Fields, isNumber, isObject, stringifyExact } from '../../common/json.ts';
 import { oncePer } from '../../common/once-per.ts';
+import { parametersIn } from '../../common/path-template.ts';
 import { isSuccess } from '../../common/success.ts';
 import { toPlainName, wordsOf } from '../../common/words.ts';
 import type { Api, Operation, Schema } from '../../openapi/index.ts';
@@ -21,7 +22,8 @@ export function createEcho(
   { path }: Pick<Operation, 'path'>,
   schema: Schema | undefined,
 ): (answer: Answer | TextAnswer, call: Call) => Answer | TextAnswer {
-  const [, last] = /\{([^{}]+)\}\/?$/.exec(path) ?? [];
+  const [segment = ''] = /[^/]*\}(\)|'\)|\.\w+)?\/?$/.exec(path) ?? [];
+  const last = parametersIn(segment);
   const placesOf = oncePer((answer: Answer): Place[] => {
     const value = bodyOf(answer);
     const described = document.schemas.describeShown(schema ?? {}).properties;
@@ -121,17 +123,18 @@ function asOld(value: unknown, old: unknown): unknown {
 
 /**
  * Returns the edits that path parameters make: `{project_id}` sets `project_id`. At the end of a
- * path, `{id}` and `{petId}` may set `id`, too.
+ * path, `{id}`, `{petId}` and each of `{base}...{head}` may set what has their name or `id`, too.
  */
 function editsOfPath(
   params: Call['params'],
-  last: string | undefined,
+  last: readonly string[],
   places: readonly Place[],
 ): Edit[] {
   return Object.entries(params).flatMap(([parameter, text]): Edit[] => {
     const wanted = [toPlainName(parameter), ...(/id$/i.test(parameter) ? ['id'] : [])];
-    const names =
-      parameter === last ? wanted : wanted.slice(0, wordsOf(parameter).length > 1 ? 1 : 0);
+    const names = last.includes(parameter)
+      ? wanted
+      : wanted.slice(0, wordsOf(parameter).length > 1 ? 1 : 0);
     for (const wantedName of names)
       for (const { path, fields, names: own } of places) {
         const name = own.get(wantedName) ?? '';

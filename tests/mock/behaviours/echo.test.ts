@@ -16,6 +16,8 @@ const document = documentOf(
   POST /refuse {} -> 409
   GET /rooms/{room_id}/lamps/{id} -> 200
   GET /rooms/{room_id}/lamps/{id}/parts -> 200
+  GET /diffs/{base:text}...{head:text} -> 200
+  GET /lines(Order={order},No={no}) -> 200
   `,
   {},
   {
@@ -29,6 +31,8 @@ const document = documentOf(
       ),
       'POST /refuse': shown(409, profile, example),
       'GET /rooms/{room_id}/lamps/{id}': shown(200, {}, { id: 7, RoomId: '3', text: '7' }),
+      'GET /diffs/{base}...{head}': shown(200, {}, { base: 'a', head: 'b' }),
+      'GET /lines(Order={order},No={no})': shown(200, {}, { order: 1, no: 2 }),
       'GET /rooms/{room_id}/lamps/{id}/parts': shown(200, {}, { id: 7 }),
     },
   },
@@ -77,6 +81,8 @@ it('shows one alternative alone', async () => {
 
 it('shows the ids of the path', async () => {
   const call = await serve();
+  expect(await call('/diffs/v1.0...v1.1')).toEqual({ base: 'v1.0', head: 'v1.1' });
+  expect(await call('/lines(Order=5,No=7)')).toEqual({ order: 5, no: 7 });
   expect(await call('/rooms/41/lamps/42')).toEqual({ id: 42, RoomId: '41', text: '7' });
   expect(await call('/rooms/41/lamps/42/parts')).toEqual({ id: 7 });
 });
