@@ -98,7 +98,9 @@ export function createTakeItem(
         !(name in taken) ||
         isSame(valid[name], taken[name]),
     );
-    return toStored(isPatch && !keepsAll ? item : valid, id);
+    const isRemoved = (name: string) => valueIn(patch, [name]) === null && !(name in taken);
+    const keepsOut = !Object.keys(valid).some(isRemoved);
+    return toStored(isPatch && !(keepsAll && keepsOut) ? item : valid, id);
   };
 }
 

@@ -99,6 +99,16 @@ it.each([
     { k: 'a' },
     { k: 'b' },
   ],
+  [
+    of('k!: "a" | "b", y', {
+      if: { properties: { k: { const: 'b' } }, required: ['k'] },
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
+      then: { required: ['y'] },
+      else: { properties: { y: false } },
+    }),
+    { k: 'b', y: 'x' },
+    { y: null },
+  ],
 ])(
   'changes nothing where %j would no longer fit: %j, patched by %j',
   async (schema, begin, patch) => {
