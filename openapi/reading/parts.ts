@@ -239,7 +239,8 @@ export function walkDocument(
     const fields = shapesOf[place.kind];
     const rest = fields.get('*');
     for (const name in part) {
-      const shape = fields.get(name) ?? (name.startsWith('x-') ? undefined : rest);
+      const isOther = name.startsWith('x-') || name === '$ref';
+      const shape = fields.get(name) ?? (isOther ? undefined : rest);
       if (shape) enterField(part, place, name, shape);
     }
   };

@@ -247,3 +247,13 @@ it('takes no key for a repeated one that merges bring in', () => {
   });
   expect(repeats).toEqual([]);
 });
+
+it('finds callbacks by reference', () => {
+  const callbacks = { done: { $ref: '#/components/callbacks/Done' } };
+  const Done = { '{$request.body#/to}': { post: { requestBody: jsonOf({}), ...ok } } };
+  const paths = { '/jobs': { post: { callbacks, ...ok } } };
+  const document = compile(toDocument(paths, { components: { callbacks: { Done } } }));
+  const [call, ...more] = document.schemas.serviceCallsOf(document.operations);
+  expect([call?.callback?.url, more]).toEqual(['{$request.body#/to}', []]);
+  expect(document.written.warnings).toEqual([]);
+});
