@@ -1,5 +1,4 @@
 import { count } from '../../common/cli/count.ts';
-import { largeReserve } from '../run/keys/budget.ts';
 import type { Session } from '../run/session.ts';
 import { deleteMade, tidyUp } from '../run/tidy-up.ts';
 import type { Turn } from '../run/turn.ts';
@@ -143,7 +142,7 @@ class Fuzzer {
 
   #isOver(): boolean {
     if (Date.now() >= this.#until) return true;
-    const isShort = this.#session.callsToSpare() <= largeReserve;
+    const isShort = this.#session.isShortOfCalls();
     const reason =
       this.#session.stopped() ?? (isShort ? { code: 'quota-short' as const } : undefined);
     if (!reason) return false;

@@ -2,7 +2,6 @@ import { findResource } from '../../openapi/model/api.ts';
 import { type Answer, isAnswered } from '../transcript/exchange.ts';
 import { recordsOf } from '../transcript/ledger.ts';
 import { linkCases } from '../transcript/link-cases.ts';
-import { largeReserve } from './keys/budget.ts';
 import type { Turn } from './turn.ts';
 
 /**
@@ -28,7 +27,7 @@ export async function followLinks({ session, document }: Turn): Promise<void> {
     const isPlain = kinds.includes(purpose.kind) && credential === 'valid';
     if (!isPlain || exchange.response.status >= 300 || !isThere(exchange)) continue;
     for (const one of linkCases(transcript.document, exchange)) {
-      if (followed.has(one.id) || session.callsToSpare() <= largeReserve) continue;
+      if (followed.has(one.id) || session.isShortOfCalls()) continue;
       followed.add(one.id);
       const answer = await session.call(one);
       const isNowhere = [404, 410].includes(answer?.response?.status ?? 0);

@@ -13,7 +13,6 @@ import { doneBy, readAfter } from '../transcript/actions.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { itemIn } from '../transcript/items.ts';
 import { collectionPath, grace } from '../transcript/ledger.ts';
-import { largeReserve } from './keys/budget.ts';
 import { fillWith, makePlace, referToOwn } from './own-item.ts';
 import type { Need } from './refusals.ts';
 import type { Session } from './session.ts';
@@ -31,7 +30,7 @@ export async function callOnOwn(session: Session, cases: readonly Case[]): Promi
   const { document } = session.transcript;
   const groups = Map.groupBy(cases, ({ operation }) => partOf(document, operation as Operation));
   for (const [part, group] of groups) {
-    if (session.callsToSpare() <= largeReserve)
+    if (session.isShortOfCalls())
       for (const one of group)
         session.transcript.skipped.push({ case: one, reason: { code: 'quota-used-up' } });
     else await callPart(session, part, group);

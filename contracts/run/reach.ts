@@ -3,7 +3,6 @@ import { findResource } from '../../openapi/model/api.ts';
 import { type Case, isUnsafe, plainCase } from '../cases/case.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { withoutQuery } from '../transcript/items.ts';
-import { largeReserve } from './keys/budget.ts';
 import { setupName } from './setup-call.ts';
 import { ShownValues } from './shown-values.ts';
 import type { Turn } from './turn.ts';
@@ -44,9 +43,7 @@ export async function reachReads({ session, options: { document } }: Turn): Prom
   const tries = new Map<Operation, number>();
   const least = session.left().requests * (1 - share);
   const isSpent = () =>
-    session.stopped() !== undefined ||
-    session.left().requests < least ||
-    session.callsToSpare() <= largeReserve;
+    session.stopped() !== undefined || session.left().requests < least || session.isShortOfCalls();
   for (let round = 0; round < maxRounds; round++) {
     const before = reached.size;
     for (const operation of open) {

@@ -20,7 +20,7 @@ import type { Choice, Pace } from './choices.ts';
 import { type HttpResult, type PassedExchange, send } from './http/target.ts';
 import { atView } from './item-paths.ts';
 import { versionHeader } from './item-version.ts';
-import { type Budget, callsLeft, type Key } from './keys/budget.ts';
+import { type Budget, callsLeft, type Key, largeReserve } from './keys/budget.ts';
 import { isCounted, missingSchemes, toCredential, withQuery } from './keys/credential.ts';
 import { createKeyWatch, KeyRing, tidyingTime } from './keys/key-ring.ts';
 import { Ownership } from './ownership.ts';
@@ -94,6 +94,8 @@ export class Session {
   #sent = 0;
   /** Calls that were sent, and those that wait for a key. */
   #begun = 0;
+  /** The most items that the calls can have made. */
+  #mostMade = 0;
   #tidiesSince: number | undefined;
   readonly #turnstile: Turnstile;
 
@@ -183,11 +185,12 @@ export class Session {
     return { requests: Math.min(maxRequests - this.#begun, fitting), milliseconds };
   }
 
-  /** Returns how many calls the keys have left besides those that delete what the run made. */
-  callsToSpare(): number {
-    const left = callsLeft(this.keys.bulk);
-    if (left === Number.POSITIVE_INFINITY) return left;
-    return left - leftItems(this.transcript).filter(({ whose }) => whose === 'own').length;
+  /** Whether the keys have few calls left besides those that delete what the run made. */
+  isShortOfCalls(): boolean {
+    const toSpare = callsLeft(this.keys.bulk) - largeReserve;
+    // Counting what is left takes longer with each call, and most runs have calls enough.
+    if (toSpare > this.#mostMade) return false;
+    return toSpare <= leftItems(this.transcript).filter(({ whose }) => whose === 'own').length;
   }
 
   /** Why nothing more can be sent, if so. */
@@ -261,6 +264,7 @@ export class Session {
     const isDone = isAnswered(exchange) && exchange.response.status < 300;
     if (before && isDone) exchange.creates = await prover.proveAllowed(this, exchange, before);
     else if (isMade(exchange)) exchange.made = await prover.proveMade(this, exchange);
+    this.#mostMade += 1 + (exchange.creates?.length ?? 0);
     const isWorthAgain = isAnswered(exchange) && this.refusals.learn(exchange);
     return isWorthAgain ? this.callNow(one, named) : exchange;
   }
