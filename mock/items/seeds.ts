@@ -25,7 +25,7 @@ import { itemRulesOf } from './item-rules.ts';
 import { rulesOfSeeds, withRules } from './member-rules.ts';
 import { nextOf, numbersOf, otherIds } from './seed-numbers.ts';
 import { itemsEach, parentNameOf, toSeedScopes, toViewScopes } from './seed-scopes.ts';
-import { shownItemsOf } from './shown-items.ts';
+import { shownBelow, shownItemsOf } from './shown-items.ts';
 import { type Fields, fieldsOf, keyInScopes, toItemId, toStoredItem } from './stored-item.ts';
 import { timestampsOf, withSeedTimes } from './timestamps.ts';
 
@@ -51,13 +51,23 @@ export function createMakeSeeds(
     const make = (resource: Resource, above: Contents | undefined): Contents => {
       const linked = made[resource.linksTo ?? '']?.items;
       const { scope, path } = resource;
-      const scopes =
-        scope && toSeedScopes(document, resource, { scope, path }, above).slice(0, max);
+      const places = scope && toSeedScopes(document, resource, { scope, path }, above);
+      const below = scope ? shownBelow(document, resource, above) : [];
+      // Nothing is below an item but what an example shows there.
+      const isLeft = (_: unknown, index: number) => !below[Math.floor(index / itemsEach)];
+      const scopes = places?.filter(isLeft).slice(0, max);
       const named = scopes || resource.freeIds ? [] : namedOf(resource).slice(0, max);
       const mayShow = !scopes && !linked && named.length === 0;
-      const shown = mayShow ? shownItemsOf(document, resource).slice(0, max) : [];
+      const { toValid } = itemRulesOf(document)(resource);
+      const shown = mayShow
+        ? shownItemsOf(document, resource).slice(0, max)
+        : below.flatMap((items = [], index) =>
+            items.map((item) =>
+              toValid(withAll(item, places?.[index * itemsEach] ?? {}), index + 1),
+            ),
+          );
       const taken = shown.map((item) => toIdText(valueAt(item, resource.idProperty)));
-      const count = (scopes?.length ?? max) - named.length - shown.length;
+      const count = scopes?.length ?? max - named.length - shown.length;
       const probe = generate(document, resource, { count: Math.min(count, maxProbed), seed });
       bytes += (count * bytesOfMade(probe)) / Math.max(1, probe.length);
       if (bytes > most)
@@ -65,9 +75,9 @@ export function createMakeSeeds(
           `${count.toLocaleString('en')} items of ${resource.name}, with those of other collections, take ${toMegabytes(bytes)}, and may take ${toMegabytes(most)}. Begin with fewer items (--items, or "items" of x-twin), or give Node more with --max-old-space-size.`,
         );
       const free = count > probe.length ? generate(document, resource, { count, seed }) : probe;
-      const places = [scopes ?? [], ...toViewScopes(document, resource, made)];
+      const views = [scopes ?? [], ...toViewScopes(document, resource, made)];
       const generated = free.map((item, index) =>
-        places.reduce<Item>((one, all) => withAll(one, all[index % all.length] ?? {}), item),
+        views.reduce<Item>((one, all) => withAll(one, all[index % all.length] ?? {}), item),
       );
       if (linked) return { items: toLinks(document, { resource, items: linked, scopes }), next: 1 };
       const items = [
@@ -326,7 +336,8 @@ function link(document: Api, resource: Resource, { contents, seeds, heldOf }: Li
     target: document.resources.find(({ name }) => name === collection),
   }));
   const holders = holdersOf(document).of(resource.name);
-  const shown = shownItemsOf(document, resource).length;
+  const below = shownBelow(document, resource, seeds[parentNameOf(resource) ?? '']);
+  const shown = [...(resource.scope ? below : [shownItemsOf(document, resource)])].flat().length;
   const items = contents.items.map((item, index) => {
     const fields: Record<string, unknown> = { ...fieldsOf(item.json) };
     const namesOne = (value: unknown, targets: readonly StoredItem[]) =>

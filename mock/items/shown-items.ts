@@ -3,7 +3,11 @@ import { oncePer } from '../../common/once-per.ts';
 import { valueAt, valueIn } from '../../common/property-path.ts';
 import { isSuccess } from '../../common/success.ts';
 import type { Api, Item, Resource } from '../../openapi/index.ts';
+import { toIdText } from '../json/exact-json.ts';
+import type { Contents } from '../state/store.ts';
+import { childListsOf } from './child-lists.ts';
 import { itemRulesOf } from './item-rules.ts';
+import { parentNameOf } from './seed-scopes.ts';
 import { isId } from './stored-item.ts';
 
 /**
@@ -29,11 +33,41 @@ function findShown(document: Api, resource: Resource): Item[] {
     return [example, ...[examples].flat()];
   });
   const { isValid } = itemRulesOf(document)(resource);
-  const seen = new Set(freeIds.map(String));
-  return [...answered.flat(), ...described].filter(isObject).flatMap((item) => {
-    const id = valueAt(item, idProperty);
-    if (!isId(id) || seen.has(String(id)) || !isValid(item)) return [];
-    seen.add(String(id));
-    return [(document.exact.of?.(item) ?? item) as Item];
+  const isNew = createIsNew(idProperty, freeIds);
+  return [...answered.flat(), ...described]
+    .filter(isObject)
+    .filter((item) => isValid(item) && isNew(item))
+    .map((item) => (document.exact.of?.(item) ?? item) as Item);
+}
+
+/**
+ * Returns the items that examples show below each item of the collection above, in the list of that;
+ * undefined for those of which no example shows the list.
+ */
+export function shownBelow(
+  document: Api,
+  resource: Resource,
+  above: Contents | undefined,
+): (Item[] | undefined)[] {
+  const parent = document.resources.find(({ name }) => name === parentNameOf(resource));
+  const list = parent && childListsOf(document)(parent).find(({ child }) => child === resource);
+  if (!parent || !list || !above) return [];
+  const shown = new Map(
+    shownItemsOf(document, parent).map((one) => [toIdText(valueAt(one, parent.idProperty)), one]),
+  );
+  const isNew = createIsNew(resource.idProperty);
+  return above.items.map(({ id }) => {
+    const elements = shown.get(id)?.[list.property];
+    return Array.isArray(elements) ? elements.filter(isObject).filter(isNew) : undefined;
   });
+}
+
+/** Creates a test whether an item has an id that none had before, and that is not free. */
+function createIsNew(idProperty: string, freeIds: readonly unknown[] = []) {
+  const seen = new Set(freeIds.map(String));
+  return (item: Item): boolean => {
+    const id = valueAt(item, idProperty);
+    const isNew = isId(id) && !seen.has(String(id));
+    return isNew && seen.add(String(id)).size > 0;
+  };
 }

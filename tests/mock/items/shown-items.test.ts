@@ -63,6 +63,31 @@ it('shows an item whose id is no number, though its path shows that id too', asy
   expect(json[0]).toEqual(tag);
 });
 
+it('begins with what an example shows below an item, and nothing else there', async () => {
+  const order = (id: number, skus: string[]) => ({
+    id,
+    lines: skus.map((sku) => ({ id: 5, sku })),
+  });
+  const document = documentOf(`
+    GET /orders -> [Order]
+    GET /orders/{id} -> Order
+    GET /orders/{id}/lines -> [Line]
+    POST /orders/{id}/lines { sku } -> 201 Line
+    GET /lines/{line_id} -> Line
+    Order: { id!: int, lines!: [Line] }
+    Line: { id!: int, sku! }
+  `);
+  const shown = [order(7, ['a']), order(8, [])];
+  Object.assign(document.paths['/orders']?.get.responses[200].content['application/json'], {
+    example: shown,
+  });
+  const { send } = await serveDocument(document, { pets: 3 });
+  const { json } = await send('GET', '/orders');
+  expect(json.slice(0, 2)).toEqual(shown);
+  expect(json[2].lines).toHaveLength(3);
+  expect((await send('GET', '/orders/7/lines')).json).toEqual(shown[0]?.lines);
+});
+
 it('leaves out what is no item, or none of the schema', async () => {
   const call = await serve({
     list: { data: [{ name: 'None' }, { id: 9, name: 1 }, 'x'], total: 3 },
