@@ -1,4 +1,4 @@
-import { isObject, isSame } from '../../common/json.ts';
+import { isObject, isSame, toJson } from '../../common/json.ts';
 import { once } from '../../common/once-per.ts';
 import { topOf, valueIn, withAt } from '../../common/property-path.ts';
 import { singular, toPlainName } from '../../common/words.ts';
@@ -144,9 +144,9 @@ function createFindNamed(
       const value = fields[source];
       if (!isSent(source) || isSent(name) || !takes(value)) return [];
       const old = oldOf(name);
-      const findOld = (one: unknown) =>
-        Array.isArray(old) ? old.find((other) => isSame(valueIn(other, [id]), one)) : undefined;
-      const alike = Array.isArray(value) ? value.map(findOld) : old;
+      const keyOf = (one: unknown) => toJson(valueIn(one, [id]));
+      const known = new Map([old].flat().map((one) => [keyOf(one), one]));
+      const alike = Array.isArray(value) ? value.map((one) => known.get(toJson(one))) : old;
       return [[name, convert(value, given, alike)]];
     });
     return Object.fromEntries(found);
