@@ -97,7 +97,7 @@ function nameOfLength(document: Api, resource: Resource, length: number): Case |
   const { create } = resource.operations;
   const plan = planBodies(document, resource);
   if (!create || plan.markerProperty === undefined) return undefined;
-  // What stands for the run is a character shorter than its placeholder.
+  // A value that stands for the run is a character shorter than its placeholder.
   const name = `${length} {{run}} `.padEnd(length + 1, 'x');
   const body = toBodyText(plan, validFields(plan, name));
   const one = createCase(create, name, body, { kind: 'call' }, 2, name);

@@ -230,7 +230,7 @@ function withReads({ transcript }: Session, cases: readonly Case[], part: string
   const before = reads
     .filter(({ operation }) => changed.includes(operation?.path))
     .map((one) => ({ ...one, id: `${one.id}, before` }));
-  // What is below a name is made after it, and deleted before.
+  // Items below a name are made after it, and deleted before.
   const turnOf = ({ method, path }: Case) =>
     path.split('/').length * (method === 'PUT' ? 1 : method === 'DELETE' ? -1 : 0);
   const all = [...cases, ...reads].toSorted(

@@ -44,7 +44,7 @@ function createReadSent({ document, resource, operation }: ItemOptions): ReadSen
       takesValueOf === undefined
         ? Object.entries(fields)
         : [[takesValueOf, isValue ? fields : Object.values(fields)[0]]];
-    // What a patch does not name of an object stays, and what no body of it has.
+    // A patch keeps what it does not name of an object, and any body what it does not describe.
     const stays = (name: string) =>
       method === 'PATCH' ||
       (takesValueOf !== undefined && isValue && !Object.hasOwn(described, name));

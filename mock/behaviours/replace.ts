@@ -27,7 +27,7 @@ export function createReplaceBehaviour(options: ItemOptions): Behaviour {
   const partial = partialObjectsOf(options);
   const isOnlyWay = !placementsOf(resource).some((one) => addsItems(one.operations));
   const creates = createsByPut(operation, isOnlyWay);
-  // What a path names must be as both the path and the item describe it.
+  // An id in a path must be as both the path and the item describe it.
   const ofPath = describedIdOf(operation)?.schema ?? {};
   const fitsItem = createFits(document, idSchema);
   const fitsPath = createFits(document, ofPath);

@@ -107,7 +107,7 @@ function withoutWrapper(
   { document, operation }: Pick<ItemOperation, 'document' | 'operation'>,
 ): Behaviour {
   const wrapped = document.schemas.findWrappedBody(operation);
-  // What an action sets by its name is no wrapper.
+  // A property that an action sets is no wrapper.
   if (!wrapped || operation.takes?.includes(wrapped.pointer[0] ?? '')) return behaviour;
   const isMany = operation.kind !== undefined && takesListBelow(operation);
   const pointer = isMany ? wrapped.pointer.slice(0, -1) : wrapped.pointer;

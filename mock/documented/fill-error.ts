@@ -159,7 +159,7 @@ class ErrorFiller {
     const filled = new Map<string, unknown>();
     for (const name of names) {
       const schema = properties[name] as Schema;
-      // What may be null need not be said.
+      // A fact that may be null need not be said.
       const isNull = required.includes(name) && this.#tools.isNullable(schema);
       const isRequired = required.includes(name) && !isNull;
       const inner = { name, siblings, depth: depth + 1, isRequired, facts };

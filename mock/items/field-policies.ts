@@ -77,7 +77,7 @@ export function policiesOfItem(
     const isNeeded = item.required.includes(name) || (event === 'create' && isSetAtOnce);
     if (!isNeeded || (event === 'patch' && !isFixed)) return { isFixed };
     const isUnsent = (isMade || isFixed) && !references.has(name);
-    // What is added to a list by other calls is not there yet.
+    // A list to which other calls add is empty at first.
     if (added.includes(name) && fits(document, schema, []))
       return { isFixed, unsent: { as: 'constant', make: () => [] } };
     return { isFixed, unsent: createFilling(document, [name, schema], { isUnsent }) };

@@ -201,7 +201,7 @@ async function setItems(
     withoutChildren(document, child, toStoredItem(child, fieldsOf(json)));
   for (const id of known.keys()) {
     if (id === undefined || left.has(id)) continue;
-    // What its lists show goes with it.
+    // The items in its lists go with it.
     if (childListsOf(document)(child).length > 0) await store.change(name, id, toEmpty);
     await store.remove(name, id);
   }

@@ -27,7 +27,7 @@ type Action = { word: string; isUndone: boolean; resource: Resource };
  * Returns the effect of an action on an item. It sets the state that is a form of its word, as
  * `cancelled` is of `cancel`, a flag of that name, such as `favorited`, and its time, such as
  * `cancelledAt`. `unfavorite` and DELETE unset the flag, and make its time and what the word names null.
- * What its body has of the item is set too.
+ * Properties of the item in its body are set too.
  */
 export function effectOf(
   raw: RawDocument,
@@ -41,7 +41,7 @@ export function effectOf(
   const opposite = verb.replace(/^disable/, 'enable').replace(/^resume$/, 'pause');
   const [undone = '', ...others] =
     verb === 'restore' ? deletions : [opposite.replace(/^(un|de|dis)/, '')];
-  // What one did `check-in` is `checked_in`.
+  // An item that one did `check-in` is `checked_in`.
   const [first = '', ...particle] = said.split('-');
   const ofFirst = particle.length === 1 ? formsOf(first) : [];
   const forms = [...formsOf(verb), ...ofFirst.map((one) => `${one}${particle[0]}`)];
@@ -57,11 +57,11 @@ export function effectOf(
   const prose = proseOf(operation);
   for (const [name, property] of Object.entries(item.properties)) {
     const values = valuesOf(raw, name, property);
-    // What is no longer suspended is active.
+    // An item that is no longer suspended is active.
     const lifted = toValue(values, ofOpposite) ?? 'active';
     const isLifted = toPlainName(textOf(lifted)) !== 'active';
     const called = isUndone ? undefined : toValue(values, isLifted ? [...forms, 'active'] : forms);
-    // What a body sets, it may set otherwise.
+    // A property in the body may have another value.
     const stated = takes.includes(name) ? undefined : saidValue(prose, name, values);
     const value = called ?? stated;
     const flag = wordsOf(name.replace(/^is(?=[A-Z_])/, '')).join('');
@@ -69,7 +69,7 @@ export function effectOf(
     const time = timeFormOf(raw, name, property);
     const form = isUndone ? undefined : time;
     const done = flag.replace(/(at|on|date|time)$/, '');
-    // What `unassign` takes back is the `assignee_id` or `assigned_to`.
+    // `unassign` takes back the `assignee_id` or `assigned_to`.
     const isOfOpposite = ofOpposite.includes(flag.replace(/(ee|to|by)?(id)?$/, ''));
     const isCleared = time
       ? ofOpposite.includes(done)
@@ -80,7 +80,7 @@ export function effectOf(
     else if (form && forms.includes(done)) stamps.push({ property: name, form });
     else if (isCleared && isNullable(raw, property)) sets.push([name, null]);
   }
-  // Where something becomes `cancelled`, a `cancel` elsewhere is what may be done.
+  // A `cancel` elsewhere is what may be done, if something becomes `cancelled`.
   const states = sets.filter(([, value]) => toPlainName(textOf(value)) !== verb);
   const chosen = states.length > 0 ? states : sets;
   return {

@@ -321,7 +321,7 @@ function dropOthers(raw: RawDocument, found: FoundOperations, known: Items): voi
     if (found[kind] && !setsItem(raw, found[kind], item)) drop(kind, 'fields');
   const { create } = found;
   const created = create && itemOf(raw, create);
-  // What answers with an item that is read, or deleted, creates it, whatever it takes: a session.
+  // An answer with an item that is read, or deleted, creates it, whatever the body: a session.
   const hasAnswer = created === undefined || hasId(created);
   const isMade = created && create.responses.some(({ status }) => status === '201');
   const isShown = found.read || (found.list && found.delete && isMade);
