@@ -29,6 +29,7 @@ import {
 import {
   findSuccess,
   missingStatusOf,
+  states,
   statusOf,
   takenStatusOf,
   unfitStatusOf,
@@ -36,8 +37,9 @@ import {
 import { ItemError } from '../items/item-edits.ts';
 import { type Fields, fieldsOf } from '../items/stored-item.ts';
 import { type TakenValue, toUniqueStore, ValueTakenError } from '../items/unique-store.ts';
-import { type ByteText, toByteText, toIdText } from '../json/exact-json.ts';
+import { type ByteText, parseNumber, toByteText, toIdText } from '../json/exact-json.ts';
 import { JsonPatchError } from '../json/json-patch.ts';
+import { quote } from '../json/quote.ts';
 import { fits, type Problem, toSentences } from '../json/validator.ts';
 import type { Behaviour, Call, ItemOperation } from './behaviour.ts';
 import { createFromDocumentBehaviour, type FromDocumentOptions } from './from-document.ts';
@@ -86,7 +88,7 @@ export function createItemAnswers(options: ItemOptions): ItemAnswers {
       isCreated
         ? { ...(await whenCreated.toAnswer(call, json)), created: json }
         : whenChanged.toAnswer(call, json),
-    missing: (call) => toMissingAnswer(operation, call),
+    missing: (call) => toMissingIdAnswer(options, call),
   };
 }
 
@@ -284,6 +286,29 @@ function toUnfitAnswer({ resource, operation }: Place, problems: readonly Proble
     unfitStatusOf(operation),
     problems.map((problem) => ({ in: 'body', ...problem })),
   );
+}
+
+/**
+ * The answer to an id in the path that no item has: where the document describes wrong parameters, and
+ * no item can have it, the answer for these.
+ */
+export function toMissingIdAnswer(
+  { document, operation }: Partial<Pick<ItemOptions, 'document'>> & Pick<ItemOptions, 'operation'>,
+  call: Call,
+  why?: string,
+): Answer {
+  const status = unfitStatusOf(operation);
+  const name = idParameterOf(operation) ?? '';
+  const parameter = operation.parameters.find((one) => one.in === 'path' && one.name === name);
+  const text = call.params[name];
+  if (!document || !parameter || text === undefined || !states(operation, status))
+    return toMissingAnswer(operation, call, why);
+  const values = [text, parseNumber(text)].filter((one) => one !== undefined);
+  if (values.some((one) => fits(document, parameter.schema, one)))
+    return toMissingAnswer(operation, call, why);
+  const problem = `Path parameter "${name}" may not be ${quote(text)}.`;
+  const problems = [{ in: 'path' as const, name, pointer: '', problem }];
+  return toStatedErrorAnswer('invalid_parameter', problem, status, problems);
 }
 
 /** The answer where nothing is at the path of a call: 404, or 410 where only that is stated. */

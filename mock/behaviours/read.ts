@@ -10,7 +10,7 @@ import { toItemNumber } from '../items/stored-item.ts';
 import { type ByteText, isInt64, noBytes, parseInteger, toByteText } from '../json/exact-json.ts';
 import type { Behaviour, Call, ItemOperation } from './behaviour.ts';
 import { makeShown } from './frame.ts';
-import { saysDeleted, toMissingAnswer } from './item-answers.ts';
+import { saysDeleted, toMissingIdAnswer } from './item-answers.ts';
 import { findShownItem } from './wrapped-items.ts';
 
 /**
@@ -44,7 +44,11 @@ export function createReadBehaviour({
     if (toDeleted && (await isCountedId(call, id))) return { status: 200, json: toDeleted(id) };
     const isUnfit = isInteger && !isInt64Text(id);
     const why = `. ${parameter} must be a 64-bit integer in decimal digits.`;
-    return toMissingAnswer(operation, call, isUnfit ? why : undefined);
+    return toMissingIdAnswer(
+      { ...(document && { document }), operation },
+      call,
+      isUnfit ? why : undefined,
+    );
   };
 }
 

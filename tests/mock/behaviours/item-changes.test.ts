@@ -49,7 +49,9 @@ it('answers what the document states', async () => {
   const [{ id: job }] = (await call('GET', '/jobs')).json;
   expectAnswer(await call('DELETE', `/jobs/${job}`), 202, { status: 'cancelling' });
   expectAnswer(await call('DELETE', `/jobs/${job}`), 404);
-  expectAnswer(await call('PUT', '/tickets/x', { title: 'X', state: 'open', pin: '' }), 404);
+  const ticket = { title: 'X', state: 'open', pin: '' };
+  const message = 'Path parameter "ticketId" may not be "x".';
+  expectError(await call('PUT', '/tickets/x', ticket), 400, 'invalid_parameter', message);
 });
 
 it('takes the id of the path or none', async () => {
