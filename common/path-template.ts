@@ -45,8 +45,8 @@ export function withoutSlash(path: string): string {
 }
 
 /**
- * Returns a path as most are written: `/pets({id})` and `/pets/{id}.json` are `/pets/{id}`, and
- * `/pets/{id}:cancel` is `/pets/{id}/cancel`; neither has the dot or the name of a matrix before `{id}`.
+ * Returns a path as most are written: `/pets({id})`, `/pets/{id}.json` and `/pets/{id}.{format}` are
+ * `/pets/{id}`, and `/pets/{id}:cancel` is `/pets/{id}/cancel`; neither has the dot or the name of a matrix before `{id}`.
  */
 export function toPlainPath(path: string): string {
   return path
@@ -54,7 +54,7 @@ export function toPlainPath(path: string): string {
     .replace(/\((?:\w+=)?'?(\{[^{}]+\})'?\)/g, '/$1')
     .replace(/\(\)$/, '')
     .replace(/(?<=\}):(?=\w+$)/, '/')
-    .replace(/(?<=\})\.\w+$/, '');
+    .replace(/(?<=\})\.(\w+|\{\w+\})$/, '');
 }
 
 /**
@@ -65,11 +65,11 @@ export function toPlainPaths(operations: readonly { method: string; path: string
   const paths = new Set(operations.map(({ path }) => path));
   const posts = new Set(operations.flatMap((one) => (one.method === 'POST' ? one.path : [])));
   const plain = new Set([...paths].map(toPlainPath));
-  const suffixes = new Set([...paths].map((path) => /\}(\.\w+)$/.exec(path)?.[1]));
+  const suffixes = new Set([...paths].map((path) => /\}(\.(?:\w+|\{\w+\}))$/.exec(path)?.[1]));
   const hasItems = (path: string) => [...plain].some((one) => one.startsWith(`${path}/{`));
   return operations.map(({ method, path }) => {
     const [, collection = '', word = ''] =
-      /^(.*[^/{}])(\.\w+|:\w+|\/create|\/add)$/.exec(path) ?? [];
+      /^(.*[^/{}])(\.\w+|\.\{\w+\}|:\w+|\/create|\/add)$/.exec(path) ?? [];
     const isSuffix = word.startsWith('.') && (hasItems(collection) || suffixes.has(word));
     if (isSuffix && !paths.has(collection)) return collection;
     if (word.startsWith(':') && paths.has(collection)) return path.replace(/:(?=\w+$)/, '/');

@@ -1,4 +1,5 @@
 import { jsonPatchType } from '../../common/media-type.ts';
+import { parametersIn } from '../../common/path-template.ts';
 import { toPlainName } from '../../common/words.ts';
 import type { Api, Operation, Parameter, Schema } from '../../openapi/index.ts';
 import { chooseContent } from '../../openapi/model/content.ts';
@@ -74,9 +75,11 @@ function toConditionMissing(name: string): Answer {
   return toErrorAnswer('precondition_required', message);
 }
 
-function isChecked(document: Api, { kind }: Operation, parameter: Parameter): boolean {
+function isChecked(document: Api, operation: Operation, parameter: Parameter): boolean {
+  const { kind, path, plainPath = path } = operation;
   const isPlain = parameter.style === 'simple' && !parameter.content;
-  if (isPlain && kind !== undefined) return false;
+  const isId = kind !== undefined && parametersIn(plainPath).includes(parameter.name);
+  if (isPlain && isId) return false;
   const { schema } = document.schemas.describeSchema(parameter.schema);
   const asked = Object.keys(schema ?? {}).filter((keyword) => !annotations.includes(keyword));
   return !isPlain || asked.some((keyword) => keyword !== 'type') || schema?.type !== 'string';

@@ -31,6 +31,20 @@ it.each([
   expect(await send('GET', itemPath)).toMatchObject({ status: 404 });
 });
 
+it('keeps items whose paths end in a format, which is checked', async () => {
+  const { send } = await serveDocument(`
+    GET /pets.{format:Format} -> [Pet]
+    POST /pets.{format:Format} Pet -> 201 Pet
+    GET /pets/{id}.{format:Format} -> Pet
+    Pet: { readonly id!: int, name! }
+    Format: "json" | "xml"
+  `);
+  const { json: made } = await send('POST', '/pets.json', { name: 'Rex' });
+  expect(await send('GET', `/pets/${made.id}.xml`)).toEqual({ status: 200, json: made });
+  expect(await send('GET', '/pets/99.json')).toMatchObject({ status: 404 });
+  expect(await send('GET', `/pets/${made.id}.pdf`)).toMatchObject({ status: 400 });
+});
+
 it('does what a verb behind a colon says to the item', async () => {
   const { send } = await serveDocument(`
     GET /orders -> [Order]
