@@ -3,7 +3,7 @@ import { once } from '../../common/once-per.ts';
 import { toPlainPath } from '../../common/path-template.ts';
 import { valueAt } from '../../common/property-path.ts';
 import { proseOf } from '../../openapi/model/operation.ts';
-import { type Fields, fieldsOf, toItemId } from '../items/stored-item.ts';
+import { type Fields, fieldsOf, toItemId, toItemNumber } from '../items/stored-item.ts';
 import { createTakeItem } from '../items/take-fields.ts';
 import { timestampsOf, toTimestamp } from '../items/timestamps.ts';
 import { type ByteText, toIdText } from '../json/exact-json.ts';
@@ -12,7 +12,8 @@ import { fits } from '../json/validator.ts';
 import type { ItemStore, StoredItem } from '../state/store.ts';
 import type { Behaviour, Call } from './behaviour.ts';
 import { createToAnswerOfMany } from './create.ts';
-import { createItemAnswers, type ItemOptions } from './item-answers.ts';
+import { createItemAnswers, type ItemOptions, toTakenAnswer } from './item-answers.ts';
+import { newIdIn, newIdOf } from './update.ts';
 
 /**
  * Does what an action does to the item in the path, or to all of a list, sets what its body has of the
@@ -124,6 +125,7 @@ function createCopyBehaviour(options: ItemOptions): Behaviour {
   const { name, idSchema } = resource;
   const answers = createItemAnswers(options);
   const readSent = createReadSent(options);
+  const newId = newIdOf(document, resource, operation);
   const take = createTakeItem(document, resource, operation);
   return async (call) => {
     const original = await call.store.get(name, answers.idOf(call));
@@ -135,9 +137,13 @@ function createCopyBehaviour(options: ItemOptions): Behaviour {
       .map(({ property, form }) => [property, toTimestamp(now, form)]);
     const fields = { ...before, ...Object.fromEntries(readSent(call, before)) };
     const others = { now, before, isPatch: true, sets: Object.fromEntries(times) };
+    const given = newIdIn(call.body, newId);
     const toItem = (n: number, within = n) =>
-      take(fields, { id: toItemId(within, idSchema), seed: n, ...others });
-    const { items: [made] = [] } = await call.store.addAll(name, [{ toItem }]);
+      take(fields, { id: given ?? toItemId(within, idSchema), seed: n, ...others });
+    const number = toItemNumber(String(given), idSchema);
+    const own = given === undefined ? { toItem } : { given: { item: toItem(1), number } };
+    const { items: [made] = [], taken } = await call.store.addAll(name, [own]);
+    if (taken !== undefined) return toTakenAnswer(options, taken, newId);
     return made ? answers.done(call, made.json, true) : answers.missing(call);
   };
 }

@@ -206,7 +206,7 @@ function createPatchItem(document: Api, item: FlatSchema): PatchItem {
 
 /**
  * Finds the property of a body that gives an item another id, such as `new_name`, or the name that
- * identifies it, if a body may leave that out.
+ * identifies it, if a body may leave that out or names a copy.
  */
 export function newIdOf(
   { schemas }: Api,
@@ -217,7 +217,7 @@ export function newIdOf(
   const { properties, required } = schemas.flatten(schemas.bodySchemaOf(operation));
   const isNew = (name: string) => toPlainName(name) === `new${toPlainName(idProperty)}`;
   const isOwn = (name: string) =>
-    name === idProperty && isNaturalKey(name) && !required.includes(name);
+    name === idProperty && isNaturalKey(name) && (operation.copies || !required.includes(name));
   const isSettable = (name: string) => !schemas.isMarked(properties[name] ?? {}, 'readOnly');
   const names = Object.keys(properties).filter(isSettable);
   return names.find(isNew) ?? names.find(isOwn);

@@ -69,6 +69,21 @@ it('makes copies of an item, with an id and times of their own and what is sent'
   expect((await send('POST', `${at}/99/duplicate/`)).status).toBe(404);
 });
 
+it('gives a copy the name that its body has', async () => {
+  const { send } = await serveDocument(`
+    POST /boards Board -> 201 Board
+    GET /boards/{name:text} -> Board
+    POST /boards/{name:text}/clone { name!, note } -> 201 Board, 409
+    POST /boards/{name:text}/fork { new_name } -> 201 Board
+    Board: { name!, note }
+  `);
+  await send('POST', '/boards', { name: 'a', note: 'n' });
+  const [b, c] = ['b', 'c'].map((name) => ({ status: 201, json: { name, note: 'n' } }));
+  expect(await send('POST', '/boards/a/clone', { name: 'b' })).toEqual(b);
+  expect(await send('POST', '/boards/a/fork', { new_name: 'c' })).toEqual(c);
+  expect((await send('POST', '/boards/a/clone', { name: 'b' })).status).toBe(409);
+});
+
 it('does to all items of a list what an action on all says', async () => {
   const { send, document } = await serveDocument(`
     GET /users/{user}/notes -> [Note]
