@@ -1,5 +1,6 @@
 import { DocumentError } from '../common/cli/usage-error.ts';
 import type { Api } from '../openapi/index.ts';
+import { listRulesOf } from '../openapi/model/lists.ts';
 import { createToErrorForm, type ToErrorForm } from './documented/error-forms.ts';
 import type { OwnBehaviours } from './extras/behaviours/read-behaviours.ts';
 import type { Pins } from './extras/pins/pins.ts';
@@ -127,7 +128,8 @@ export function toFingerprint({ document, data, initialState }: PreparedFiles): 
   // Which open lists are collections is up to the data.
   const described = [...document.resources, ...document.singletons].filter(({ isOpen }) => !isOpen);
   const kinds = described.map((resource) => {
-    const { name, idProperty, item, filters } = resource;
+    const { name, idProperty, item, operations } = resource;
+    const { filters } = listRulesOf(operations.list);
     const scopes = scopesOf(resource);
     return { name, idProperty, item, filters, ...(scopes.length > 0 && { scopes }) };
   });

@@ -6,8 +6,6 @@ export type { Section } from '../common/prose/sections.ts';
 export type { PlanFigures, Silence } from '../common/prose/silences.ts';
 export type { Lack } from './collections/candidate.ts';
 export type { FoundPlace } from './collections/find-resources.ts';
-export type { LinkAs, ListField, ListRole } from './collections/list-fields.ts';
-export type { ListForm } from './collections/list-form.ts';
 export type { ValueForm } from './collections/schema-types.ts';
 export type { Timestamp } from './collections/timestamps.ts';
 export {
@@ -26,6 +24,10 @@ export type { Kind } from './model/kinds.ts';
 export type {
   Comparison,
   Condition,
+  LinkAs,
+  ListField,
+  ListForm,
+  ListRole,
   ListRules,
   PageSize,
   Paging,

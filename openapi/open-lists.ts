@@ -1,5 +1,4 @@
 import { isSuccess } from '../common/success.ts';
-import { pageSizeOf } from './collections/list-parameters.ts';
 import type { Operation } from './model/operation.ts';
 import { nameOf, type Resource } from './model/resource.ts';
 import { asksNothing, type RawDocument, resolve, type Schema } from './schema.ts';
@@ -10,9 +9,7 @@ import { asksNothing, type RawDocument, resolve, type Schema } from './schema.ts
  * number or a text.
  */
 export function findOpenLists(raw: RawDocument, operations: readonly Operation[]): Resource[] {
-  return operations
-    .filter((operation) => isOpenList(raw, operation))
-    .map((list) => toResource(raw, list));
+  return operations.filter((operation) => isOpenList(raw, operation)).map(toResource);
 }
 
 function isOpenList(raw: RawDocument, { kind, method, path, responses }: Operation): boolean {
@@ -34,8 +31,7 @@ function isAnyOf(raw: RawDocument, schema: Schema, type: 'array' | 'object'): bo
   });
 }
 
-function toResource(raw: RawDocument, list: Operation): Resource {
-  const pageSize = pageSizeOf(raw, list);
+function toResource(list: Operation): Resource {
   return {
     name: nameOf(list.path),
     path: list.path,
@@ -43,8 +39,6 @@ function toResource(raw: RawDocument, list: Operation): Resource {
     idSchema,
     item: { properties: { id: idSchema }, required: [] },
     isOpen: true,
-    filters: [],
-    ...(pageSize && { pageSize }),
     operations: { list },
   };
 }

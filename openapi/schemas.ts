@@ -7,7 +7,6 @@ import { findList, findListRules } from './collections/list-rules.ts';
 import { setsItem, takesWhole } from './collections/operations-on.ts';
 import {
   allTypesOf,
-  filterFormsOf,
   isNullable,
   objectAlternative,
   shareType,
@@ -55,7 +54,6 @@ const questions = {
   describeSchema,
   describeSent,
   describeShown,
-  filterFormsOf,
   findList,
   findListRules,
   findPageFields,

@@ -41,7 +41,7 @@ export function calibrationCases(document: Api): Case[] {
     ),
     ...document.resources.flatMap((resource) => [
       ...createCalibrations(document, resource),
-      ...originCases(document, resource),
+      ...originCases(resource),
       ...protocolAgain(document, resource),
     ]),
   ];
@@ -104,10 +104,10 @@ function nameOfLength(document: Api, resource: Resource, length: number): Case |
   return silence(one, 'unusual-name', `${length} characters`);
 }
 
-function originCases(document: Api, resource: Resource): Case[] {
+function originCases(resource: Resource): Case[] {
   const { list } = resource.operations;
   if (!list) return [];
-  const one = listCase({ document, resource }, list, {});
+  const one = listCase(list, {});
   return [1, 2].map((turn) => ({
     ...silence(one, 'head-and-options', 'from another origin'),
     id: `head-and-options/from another origin (${turn})`,

@@ -58,7 +58,7 @@ function withParameters(document: Api, resource: Resource): Case[] {
   const size = boundedPageSize(resource);
   if (!list || !asksForKey(list)) return [];
   if (!size && Object.keys(filters).length === 0) return [];
-  const asked = listCase({ document, resource }, list, {
+  const asked = listCase(list, {
     filters,
     ...(size && { limit: size.min }),
   });

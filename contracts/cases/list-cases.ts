@@ -1,4 +1,5 @@
 import type { Api, Operation, Resource, Schema } from '../../openapi/index.ts';
+import { listRulesOf } from '../../openapi/model/lists.ts';
 import { boundedPageSize } from '../document/stated.ts';
 import { type Case, type CaseStage, type DescribedResource, plainCase } from './case.ts';
 
@@ -17,10 +18,10 @@ export function surveyCases(
   const when = { stage, ...(round !== undefined && { round }) };
   const whole = { ...(size && { limit: size.max }), ...when };
   return [
-    listCase(described, list, whole),
-    ...(stage === 'before' && size ? [listCase(described, list, when)] : []),
+    listCase(list, whole),
+    ...(stage === 'before' && size ? [listCase(list, when)] : []),
     ...filterValues(described).map(([filter, value]) =>
-      listCase(described, list, { ...whole, filters: { [filter]: value } }),
+      listCase(list, { ...whole, filters: { [filter]: value } }),
     ),
   ];
 }
@@ -40,12 +41,12 @@ export function listCases(described: DescribedResource): Case[] {
   );
   const filters = filterValues(described);
   return [
-    ...[...new Set(limits)].map((limit) => listCase(described, list, { limit })),
+    ...[...new Set(limits)].map((limit) => listCase(list, { limit })),
     ...filters.flatMap(([filter, value]) => [
       ...[...new Set([min, Math.min(min + 4, max)])].map((limit) =>
-        listCase(described, list, { limit, filters: { [filter]: value } }),
+        listCase(list, { limit, filters: { [filter]: value } }),
       ),
-      listCase(described, list, { filters: { [filter]: value } }),
+      listCase(list, { filters: { [filter]: value } }),
     ]),
   ];
 }
@@ -59,7 +60,6 @@ type ListOptions = {
 };
 
 export function listCase(
-  { resource }: DescribedResource,
   list: Operation,
   { limit, filters = {}, stage, round }: ListOptions,
 ): Case {
@@ -67,7 +67,7 @@ export function listCase(
     ...Object.entries(filters).map(
       ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`,
     ),
-    ...(limit === undefined ? [] : [`${resource.pageSize?.name}=${limit}`]),
+    ...(limit === undefined ? [] : [`${listRulesOf(list).pageSize?.name}=${limit}`]),
   ].join('&');
   const when = stage && ` (${stage}${round === undefined ? '' : `, ${round}`})`;
   return {
@@ -91,10 +91,9 @@ export function filterValues({
   document,
   resource,
 }: DescribedResource): (readonly [filter: string, value: string])[] {
-  return resource.filters.flatMap((filter) => {
-    const parameter = resource.operations.list?.parameters.find(
-      ({ name }): boolean => name === filter,
-    );
+  const { list } = resource.operations;
+  return listRulesOf(list).filters.flatMap((filter) => {
+    const parameter = list?.parameters.find(({ name }): boolean => name === filter);
     return listedValues(document, parameter?.schema).map((value) => [filter, value] as const);
   });
 }
@@ -105,9 +104,9 @@ export function filterValues({
  */
 export function valueFilters(
   document: Api,
-  { filters, item, operations: { list } }: Resource,
+  { item, operations: { list } }: Resource,
 ): Map<string, readonly string[]> {
-  const found = filters.map((name) => {
+  const found = listRulesOf(list).filters.map((name) => {
     const parameter = list?.parameters.find((one) => one.in === 'query' && one.name === name);
     const ofItems = listedValues(document, item.properties[name]);
     const asked = listedValues(document, parameter?.schema);

@@ -134,7 +134,7 @@ function pageCases(described: DescribedResource): Case[] {
   if (!list || !size) return [];
   const beyond = [size.max + 1, size.max * 10].map(
     (limit): Case => ({
-      ...listCase(described, list, { limit, stage: 'pages' }),
+      ...listCase(list, { limit, stage: 'pages' }),
       purpose: {
         kind: 'silence',
         silence: 'limit-out-of-range',
@@ -144,13 +144,13 @@ function pageCases(described: DescribedResource): Case[] {
   );
   const filtered = filterValues(described).flatMap(([name, value]) =>
     [{}, { limit: Math.max(size.min, Math.min(10, size.max)) }].map((page) =>
-      listCase(described, list, { ...page, filters: { [name]: value }, stage: 'pages' }),
+      listCase(list, { ...page, filters: { [name]: value }, stage: 'pages' }),
     ),
   );
   return [
     ...filtered,
-    listCase(described, list, { stage: 'pages' }),
-    listCase(described, list, { limit: size.max, stage: 'pages' }),
+    listCase(list, { stage: 'pages' }),
+    listCase(list, { limit: size.max, stage: 'pages' }),
     ...beyond,
   ];
 }

@@ -1,5 +1,6 @@
 import type { Api, Resource } from '../../openapi/index.ts';
 import { keyPlacesOf } from '../../openapi/model/key-places.ts';
+import { listRulesOf } from '../../openapi/model/lists.ts';
 import { boundedPageSize } from '../document/stated.ts';
 import { planBodies, toBodyText, validFields } from './bodies.ts';
 import { type Case, plainCase, readCase } from './case.ts';
@@ -12,7 +13,7 @@ export function silenceCases(document: Api): Case[] {
     ...listSilences(resource),
     ...createSilences(document, resource),
     ...readSilences(resource),
-    ...keyOrderCases(document, resource),
+    ...keyOrderCases(resource),
   ]);
 }
 
@@ -28,8 +29,10 @@ function listSilences(resource: Resource): Case[] {
   const size = boundedPageSize(resource);
   const limits = size ? [size.min - 1, size.max + 1, size.max * 10, -1, 'abc'] : [];
   return [
-    ...limits.map((limit) => probe('limit-out-of-range', `${resource.pageSize?.name}=${limit}`)),
-    ...resource.filters.map((filter) => probe('unknown-status-filter', `${filter}=no-such-value`)),
+    ...limits.map((limit) => probe('limit-out-of-range', `${size?.name}=${limit}`)),
+    ...listRulesOf(list).filters.map((filter) =>
+      probe('unknown-status-filter', `${filter}=no-such-value`),
+    ),
     probe('unknown-query-parameter', 'no-such-parameter=1'),
   ];
 }
@@ -104,7 +107,7 @@ function readSilences({ operations: { read }, idSchema }: Resource): Case[] {
  * Calls without a key that have another mistake too: which of the two is reported first is not
  * stated.
  */
-function keyOrderCases(document: Api, resource: Resource): Case[] {
+function keyOrderCases(resource: Resource): Case[] {
   const { list, create, read } = resource.operations;
   const size = boundedPageSize(resource);
   const without = (one: Case, probe: string): Case => ({
@@ -121,9 +124,7 @@ function keyOrderCases(document: Api, resource: Resource): Case[] {
     create && without(createCase(create, '', '{}', purpose, 2, ''), 'an invalid body'),
     read &&
       without(readCase(read, `{{unknown.${resource.name}.far}}`, purpose, 2), 'an unknown id'),
-    list &&
-      size &&
-      without(listCase({ document, resource }, list, { limit: size.min - 1 }), 'an invalid limit'),
+    list && size && without(listCase(list, { limit: size.min - 1 }), 'an invalid limit'),
   ];
   return cases.filter((one) => one !== undefined).filter(isSecured);
 }

@@ -2,6 +2,7 @@ import { count } from '../../common/cli/count.ts';
 import { isSame } from '../../common/json.ts';
 import { valueAt } from '../../common/property-path.ts';
 import type { Api, Resource, Schema } from '../../openapi/index.ts';
+import { listRulesOf } from '../../openapi/model/lists.ts';
 import { planBodies } from '../cases/bodies.ts';
 import {
   aboutItem,
@@ -42,7 +43,8 @@ export const listedWhenCreated: Check = {
   },
   judge(transcript, judge) {
     for (const resource of transcript.document.resources) {
-      const { idProperty, filters } = resource;
+      const { idProperty, operations } = resource;
+      const { filters } = listRulesOf(operations.list);
       const { choosesCalls, seesAllCalls } = transcript.observer;
       const { settledViews, cutReason } = wholeLists(transcript, resource);
       const { isUnsure } = readHistories(transcript, resource);

@@ -48,7 +48,8 @@ export const nested: Check = {
         const isListed = itemsIn(exchange).some((item) => idOf(item, idProperty) === id);
         const isOwn = step === 'list';
         // A list that shows a selection may leave it out.
-        if (isOwn && !isListed && resource.listed === 'selection') continue;
+        if (isOwn && !isListed && resource.operations.list?.listRules?.shows === 'selection')
+          continue;
         judge.hold(isListed === isOwn, exchange, () =>
           isOwn
             ? {

@@ -56,7 +56,8 @@ export const pageSize: Check = {
       const length = countOf(exchange);
       if (!resource || !items || exchange.response.status >= 300) continue;
       const { purpose } = exchange.case;
-      const { max = Number.POSITIVE_INFINITY, default: byDefault } = resource.pageSize ?? {};
+      const { max = Number.POSITIVE_INFINITY, default: byDefault } =
+        resource.operations.list?.listRules?.pageSize ?? {};
       judge.hold(length <= max, exchange, () => ({
         message: `${called(exchange)} lists more items than the maximum of ${max}`,
         expected: `at most ${count(max, 'item')}`,
@@ -92,7 +93,7 @@ export const pageSize: Check = {
     const { document, observer } = transcript;
     for (const resource of observer.choosesCalls ? document.resources : []) {
       const seen = minCount(transcript, resource, {});
-      const { max, default: byDefault } = resource.pageSize ?? {};
+      const { max, default: byDefault } = resource.operations.list?.listRules?.pageSize ?? {};
       const only = seen === 0 ? 'no items were seen' : `only ${count(seen, 'item')} could be seen`;
       if (byDefault !== undefined && seen <= byDefault)
         judge.inconclusive(`${only}; testing the default of ${byDefault} takes ${byDefault + 1}`);

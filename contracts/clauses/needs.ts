@@ -190,7 +190,7 @@ const needs = {
   },
   'pages of a list': {
     find: (document) => {
-      const paged = document.resources.find((resource) => pagesOf(document, resource));
+      const paged = document.resources.find((resource) => pagesOf(resource));
       const list = paged?.operations.list;
       return list && `${pointerTo(list)}/parameters`;
     },

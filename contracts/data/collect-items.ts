@@ -162,8 +162,7 @@ export function createItemCollector({
       const held = valueIn(response.json, operation.itemsAt ?? []);
       const isMap = operation.kind === 'list' && isObject(held);
       const shown = isMap ? Object.values(held) : [held].flat();
-      const { isNewestFirst } = document.schemas.findListRules(operation, resource.item);
-      if (isNewestFirst) newestFirst.add(resource.name);
+      if (operation.listRules?.isNewestFirst) newestFirst.add(resource.name);
       for (const item of shown.map(membersOf))
         if (item && !Array.isArray(item))
           retain(item, { resource, operation, seenAt: exchange.endedAt, path, isCreate });

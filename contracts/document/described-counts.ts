@@ -1,6 +1,6 @@
 import { toToken } from '../../common/json-pointer.ts';
 import type { Api, Operation, Schema } from '../../openapi/index.ts';
-import { findResource } from '../../openapi/model/api.ts';
+import { listRulesOf } from '../../openapi/model/lists.ts';
 import { statedSuccesses } from './stated.ts';
 
 /** A count in the answer of a list: of all its items (`total`), or of those on the page (`count`). */
@@ -15,10 +15,8 @@ const ofSums = /\b(price|amount|sum|cost|value|(of|total) pages)\b/i;
 
 /** The counts of a list that the document describes in words of its own. */
 export function describedCounts(document: Api, operation: Operation): DescribedCount[] {
-  const resource = findResource(document, operation);
-  if (!resource || operation.kind !== 'list') return [];
   const [success] = statedSuccesses(operation);
-  return (resource.listForm?.fields ?? []).flatMap(({ role, path }): DescribedCount[] => {
+  return listRulesOf(operation).form.fields.flatMap(({ role, path }): DescribedCount[] => {
     if (role !== 'total' && role !== 'count') return [];
     const words = descriptionAt(document, success?.schema ?? {}, path);
     const isOfAll = ofAll.test(words) && !ofThisPage.test(words);

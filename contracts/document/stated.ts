@@ -1,6 +1,13 @@
 import { isJsonMedia, toEssence } from '../../common/media-type.ts';
 import { isSuccess } from '../../common/success.ts';
-import type { Api, Operation, PageSize, ResponseDescription, Schema } from '../../openapi/index.ts';
+import type {
+  Api,
+  Operation,
+  PageSize,
+  Resource,
+  ResponseDescription,
+  Schema,
+} from '../../openapi/index.ts';
 import { chooseContent, isJsonContent, withoutContent } from '../../openapi/model/content.ts';
 import { findIn } from '../../openapi/model/responses.ts';
 
@@ -110,16 +117,15 @@ export function isJson({ mediaTypes }: ResponseDescription): boolean {
 
 /** The page size of a list, where the document gives both of its bounds. */
 export function boundedPageSize({
-  pageSize,
-}: {
-  pageSize?: PageSize;
-}): (PageSize & { min: number; max: number }) | undefined {
+  operations: { list },
+}: Resource): (PageSize & { min: number; max: number }) | undefined {
+  const pageSize = list?.listRules?.pageSize;
   const { min, max } = pageSize ?? {};
   return pageSize && min !== undefined && max !== undefined ? { ...pageSize, min, max } : undefined;
 }
 
 /** How many items a list shows at most without a limit; 0 and less often stand for all items. */
-export function defaultPageSize({ pageSize }: { pageSize?: PageSize }): number | undefined {
-  const { default: size = 0 } = pageSize ?? {};
+export function defaultPageSize({ operations: { list } }: Resource): number | undefined {
+  const { default: size = 0 } = list?.listRules?.pageSize ?? {};
   return size > 0 ? size : undefined;
 }

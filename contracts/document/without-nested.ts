@@ -39,6 +39,7 @@ export function withoutNested<Document extends DocumentParts>(document: Document
       itemsAt: ___,
       fieldsAt: ____,
       keyedBy: _____,
+      listRules: ______,
       ...others
     } = operation;
     return others;

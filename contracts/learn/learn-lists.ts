@@ -1,5 +1,4 @@
 import { isSame } from '../../common/json.ts';
-import type { Api } from '../../openapi/index.ts';
 import { rowOf } from '../../openapi/model/kinds.ts';
 import type { ListRules } from '../../openapi/model/lists.ts';
 import type { Difference } from '../fidelity/compare-answers.ts';
@@ -91,13 +90,12 @@ export function learnFilters(all: readonly Observation[]): Line[] {
 }
 
 /** Learns which parameters of pages lists ignore, and where keys of idempotency have no effect. */
-export function learnIgnored(all: readonly Observation[], document: Api): Line[] {
+export function learnIgnored(all: readonly Observation[]): Line[] {
   return byOperation(all.filter(isSuccess)).flatMap((seen): Line[] => {
-    const [{ operation, resource }] = seen;
-    const { names, own } =
-      operation.kind === 'list' && resource
-        ? findIgnoredPages(seen, document.schemas.findListRules(operation, resource.item))
-        : { names: ['Idempotency-Key'], own: findRepeated(seen) };
+    const [{ operation }] = seen;
+    const { names, own } = operation.listRules
+      ? findIgnoredPages(seen, operation.listRules)
+      : { names: ['Idempotency-Key'], own: findRepeated(seen) };
     return own.length > 0 ? [toLine(own, { operation, rule: ['ignores'], value: names })] : [];
   });
 }

@@ -70,7 +70,7 @@ export async function learn({
       ...learnCounts(seen),
       ...learnFilters(seen),
       ...learnOrders(seen),
-      ...learnIgnored(seen, document),
+      ...learnIgnored(seen),
       ...learnTimes(seen),
     ];
     const isLonger = round < maxRounds && lines.add(found.filter(isFree));

@@ -39,8 +39,8 @@ async function tryAgain(
 ): Promise<void> {
   const { create, read } = resource.operations;
   const number = session.transcript.exchanges.length;
-  const list = largestPage(document, resource, 'fresh', String(number));
-  const listLater = largestPage(document, resource, 'fresh', `${number} later`);
+  const list = largestPage(resource, 'fresh', String(number));
+  const listLater = largestPage(resource, 'fresh', `${number} later`);
   const affordable = callsLeft(session.keys.bulk) > largeReserve;
   if (!create || !list || !listLater || !affordable) return;
   const plan = planBodies(document, resource);

@@ -1,5 +1,5 @@
 import { membersOf } from '../../common/json.ts';
-import type { Api, Resource } from '../../openapi/index.ts';
+import type { Resource } from '../../openapi/index.ts';
 import type { Case, CaseStage } from '../cases/case.ts';
 import { listCase } from '../cases/list-cases.ts';
 import { boundedPageSize } from '../document/stated.ts';
@@ -26,7 +26,6 @@ export function listedItems({ transcript, keys }: Session, resource: Resource): 
 
 /** A list with the largest page, by name. */
 export function largestPage(
-  document: Api,
   resource: Resource,
   stage: CaseStage,
   round?: string,
@@ -35,7 +34,7 @@ export function largestPage(
   const size = boundedPageSize(resource);
   return (
     list &&
-    listCase({ document, resource }, list, {
+    listCase(list, {
       ...(size && { limit: size.max }),
       stage,
       ...(round !== undefined && { round }),

@@ -155,7 +155,7 @@ export async function openOwnItem(
   { made, id, view }: { made: Exchange; id: string; view?: View | undefined },
 ): Promise<OwnItem | undefined> {
   const { read } = resource.operations;
-  const list = largestPage(document, resource, 'fresh');
+  const list = largestPage(resource, 'fresh');
   const segment = toSegment(id);
   if (segment === undefined || !(read ?? list)) return undefined;
   const call = (one: Case) => session.call({ ...one, path: fill(one.path) });

@@ -193,12 +193,9 @@ export async function listNow(
   resource: Resource,
   at: { path: string; number: number; purpose?: Case['purpose'] | undefined },
 ): Promise<Item[] | undefined> {
-  const { document } = session.transcript;
   const { list } = resource.operations;
   if (!list) return undefined;
-  const plain =
-    largestPage(document, resource, 'after', `made by ${at.number}`) ??
-    listCase({ document, resource }, list, {});
+  const plain = largestPage(resource, 'after', `made by ${at.number}`) ?? listCase(list, {});
   const query = plain.path.split('?')[1];
   const path = [pathOnItem(list, at.path, ''), query ?? []].flat().join('?');
   const { purpose = plain.purpose } = at;

@@ -25,8 +25,8 @@ export async function topUp({ session, document, options: { fill } }: Turn): Pro
   const mayFill = fill && document.clauses.some(({ id }) => id === 'page-size');
   for (const resource of document.resources) {
     const size = boundedPageSize(resource);
-    const probe = largestPage(document, resource, 'top-up');
-    const toppedUp = largestPage(document, resource, 'top-up', 'done');
+    const probe = largestPage(resource, 'top-up');
+    const toppedUp = largestPage(resource, 'top-up', 'done');
     const creates = createCases({ document, resource })
       .filter(({ priority }) => priority === 1)
       .slice(0, 4);

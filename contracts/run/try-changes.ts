@@ -116,10 +116,10 @@ async function tryWithoutKey(own: OwnItem, item: Item): Promise<boolean> {
 
 /** Deletes an item, and looks for it: by reading it, and in the list if that showed it before. */
 async function tryDeletion(own: OwnItem): Promise<void> {
-  const { session, document, resource, id } = own;
+  const { session, resource, id } = own;
   const deletion = deletionOf(resource);
   if (!deletion || !session.choice.isChosen(deletion.operation)) return;
-  const list = largestPage(document, resource, 'fresh', 'around delete');
+  const list = largestPage(resource, 'fresh', 'around delete');
   const isListed = async (number: number, purpose: Purpose) => {
     const page =
       list && (await own.call({ ...list, id: `${list.id}, of ${id}, ${number}`, purpose }));

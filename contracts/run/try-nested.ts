@@ -82,7 +82,7 @@ async function tryCollection(
     const plain =
       operation === read
         ? readCase(operation, segment, { kind: 'call' }, 2)
-        : listCase({ document, resource }, operation, {});
+        : listCase(operation, {});
     return session.call({
       ...plain,
       id: `${operation.id}/nested, ${step}${when}`,

@@ -1,4 +1,4 @@
-import type { Api, Resource } from '../../openapi/index.ts';
+import type { Resource } from '../../openapi/index.ts';
 import { type Case, plainCase } from '../cases/case.ts';
 import { type Answer, isAnswered } from '../transcript/exchange.ts';
 import { grace, recordsOf } from '../transcript/ledger.ts';
@@ -26,11 +26,11 @@ const wantedPages = 4;
 export async function walkPages({ session, document }: Turn): Promise<void> {
   for (const resource of document.resources) {
     const { list } = resource.operations;
-    if (!list || !session.choice.isChosen(list) || !pagesOf(document, resource)) continue;
+    if (!list || !session.choice.isChosen(list) || !pagesOf(resource)) continue;
     for (const walk of ['first', 'second']) {
       const affordable = callsLeft(session.keys.bulk);
       if (affordable < maxPages + reserve) break;
-      await walkThrough(session, document, { resource, walk });
+      await walkThrough(session, { resource, walk });
       const seen = readLastWalk(session.transcript, resource);
       if (!seen || !isFaulty(seen)) break;
       if (walk === 'first') await session.pause(grace);
@@ -40,10 +40,9 @@ export async function walkPages({ session, document }: Turn): Promise<void> {
 
 async function walkThrough(
   session: Session,
-  document: Api,
   { resource, walk }: { resource: Resource; walk: string },
 ): Promise<void> {
-  const rules = pagesOf(document, resource);
+  const rules = pagesOf(resource);
   const { list } = resource.operations;
   if (!rules || !list) return;
   const expected = keptIds(session.transcript, resource);

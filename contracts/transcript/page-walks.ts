@@ -1,5 +1,6 @@
 import { toJson } from '../../common/json.ts';
-import type { Api, ListRules, Operation, Resource } from '../../openapi/index.ts';
+import type { ListRules, Resource } from '../../openapi/index.ts';
+import { listRulesOf } from '../../openapi/model/lists.ts';
 import { type Answer, isAnswered } from './exchange.ts';
 import { type Item, idOf, idsIn, isList, itemsIn } from './items.ts';
 import { nextPage, type PageWays, pageWaysOf } from './next-page.ts';
@@ -8,16 +9,9 @@ import { type AnsweredFor, answeredFor, type Transcript } from './transcript.ts'
 /** The maximum number of pages of a list that are asked for one after the other. */
 export const maxPages = 12;
 
-const known = new WeakMap<Operation, ListRules>();
-
 /** Returns the rules of a resource's list, if the document describes a way to its other pages. */
-export function pagesOf(
-  { schemas }: Pick<Api, 'schemas'>,
-  { operations: { list }, item }: Resource,
-): ListRules | undefined {
-  if (!list) return undefined;
-  const rules = known.get(list) ?? schemas.findListRules(list, item);
-  known.set(list, rules);
+export function pagesOf({ operations: { list } }: Resource): ListRules | undefined {
+  const rules = listRulesOf(list);
   const { isLinked, paging } = pageWaysOf(rules);
   return paging || isLinked ? rules : undefined;
 }
@@ -49,7 +43,7 @@ export function readLastWalk(transcript: Transcript, resource: Resource): PageWa
   );
   const walk = all.at(-1)?.case.purpose.walk;
   const pages = all.filter(({ case: { purpose } }) => purpose.walk === walk);
-  const rules = pagesOf(transcript.document, resource);
+  const rules = pagesOf(resource);
   const isWhole = pages.every((page) => page.response.status < 300 && isList(page));
   const isRefused = transcript.exchanges.some(
     (exchange) =>
@@ -63,7 +57,7 @@ export function readLastWalk(transcript: Transcript, resource: Resource): PageWa
   const { seen, twice, repeated } = goThrough(pages, resource, rules);
   const again = twice.filter(({ id }) => expected.has(id));
   const unseen = [...expected].filter((id) => !seen.has(id));
-  const isSelection = resource.listed === 'selection';
+  const isSelection = rules?.shows === 'selection';
   const hasEnded = nextPage(rules, resource, pages) === 'none';
   // Nothing says what a page after the last one shows, if nobody but the client asks for it.
   const isBeyondLast = isCounted(pageWaysOf(rules)) && unseen.length === 0;

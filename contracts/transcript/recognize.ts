@@ -3,6 +3,7 @@ import { parseJson } from '../../common/json.ts';
 import { patternOf, unescaped } from '../../common/path-template.ts';
 import type { Api, Operation, Resource, Schema } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
+import { listRulesOf } from '../../openapi/model/lists.ts';
 import type { Purpose } from '../cases/case.ts';
 import { compileSent } from './schema/validator.ts';
 
@@ -30,7 +31,7 @@ export function recognizeCall({
   const { kind, method } = operation;
   if (resource && kind === 'create') return toCreate();
   if (!url) return undefined;
-  if (resource && kind === 'list') return toList(document, operation, resource, url.searchParams);
+  if (resource && kind === 'list') return toList(document, operation, url.searchParams);
   if (resource && kind === 'read') return toRead(resource, url);
   return kind === undefined && method === 'GET' && isPlain(document, operation, url)
     ? { kind: 'call' }
@@ -40,16 +41,16 @@ export function recognizeCall({
 /** Returns the purpose of a list, with a silence that the query touches, if any. */
 function toList(
   document: Api,
-  { parameters }: Operation,
-  { pageSize, filters: filterNames }: Resource,
+  operation: Operation,
   searchParams: URLSearchParams,
 ): Purpose | undefined {
+  const { pageSize, filters: filterNames } = listRulesOf(operation);
   let limit: number | undefined;
   const filters: Record<string, string> = {};
   let open: { silence: string; probe: string } | undefined;
   for (const name of new Set(searchParams.keys())) {
     const [value = '', ...others] = searchParams.getAll(name);
-    const parameter = parameters.find((one) => one.in === 'query' && one.name === name);
+    const parameter = operation.parameters.find((one) => one.in === 'query' && one.name === name);
     const probe = `?${name}=${value}`;
     if (!parameter) {
       open ??= { silence: 'unknown-query-parameter', probe: `?${name}` };

@@ -36,12 +36,13 @@ export const maxViews = 20;
  * only where nothing follows.
  */
 export function mayHaveMore(
-  { listed }: Pick<Resource, 'listed'>,
+  { operations: { list } }: Resource,
   { limit }: { limit?: number },
   count: number,
 ): boolean {
-  if (listed === 'selection') return true;
-  return listed === 'page' && (limit === undefined || count >= limit);
+  const shows = list?.listRules?.shows;
+  if (shows === 'selection') return true;
+  return shows === 'page' && (limit === undefined || count >= limit);
 }
 
 /** Which lists of a resource show everything that is there for their filters. */
@@ -107,7 +108,7 @@ function readWholeLists(transcript: Transcript, resource: Resource): WholeLists 
   );
   /** Tells whether a list may have been cut where the longest ends: at a page of a few items, it is not. */
   const mayBeCut = (list: List) =>
-    resource.listed !== undefined &&
+    operations.list?.listRules?.shows !== undefined &&
     countOf(list) >= smallestPage &&
     countOf(list) === largest.get(kindOf(list));
   const isWhole = ({ list, lacking }: (typeof shorter)[number]) => {

@@ -4,6 +4,7 @@ import { valueIn } from '../../common/property-path.ts';
 import type { Api, Operation, Resource } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
 import { type BoundKind, rowOf } from '../../openapi/model/kinds.ts';
+import { listRulesOf } from '../../openapi/model/lists.ts';
 import { createFindParent, itemPathsOf, placementsOf } from '../../openapi/model/placements.ts';
 import { deletesAll, idParameterOf } from '../../openapi/model/resource.ts';
 import { isDescribed } from '../../openapi/model/responses.ts';
@@ -160,17 +161,15 @@ function bindOne(options: BindOptions, kind: BoundKind): Behaviour {
 
 /** Creates a reader of what the list at the path of an operation shows: all, unless a page is asked for. */
 function bindReadAll(options: BindOptions, resource: Resource) {
-  const { document, operation } = options;
-  const shape = shapeOf(operation.path);
+  const shape = shapeOf(options.operation.path);
   const at = placementsOf(resource).find(({ path }) => shapeOf(path) === shape);
   const list = at?.operations.list;
   if (!list) return async () => [];
-  const { pageSize, paging } = document.schemas.findListRules(list, resource.item);
-  const ofPages = [pageSize?.name, ...paging.map(({ parameter }) => parameter)];
-  const bind = (parameters: Operation['parameters']) =>
-    once(() => bindBehaviour({ ...options, operation: { ...list, parameters } }));
-  const readPage = bind(list.parameters);
-  const readWhole = bind(list.parameters.filter(({ name }) => !ofPages.includes(name)));
+  const { pageSize, ...rules } = listRulesOf(list);
+  const ofPages = [pageSize?.name, ...rules.paging.map(({ parameter }) => parameter)];
+  const readPage = once(() => bindBehaviour({ ...options, operation: list }));
+  const listRules = { ...rules, paging: [] };
+  const readWhole = once(() => bindBehaviour({ ...options, operation: { ...list, listRules } }));
   return async (call: Call): Promise<readonly unknown[]> => {
     const isOfPage = ofPages.some((name) => name !== undefined && call.query[name] !== undefined);
     const read = isOfPage ? readPage() : readWhole();

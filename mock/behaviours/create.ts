@@ -6,6 +6,7 @@ import { isSuccess } from '../../common/success.ts';
 import { formsOf, toPlainName, wordsOf } from '../../common/words.ts';
 import type { Api, Operation, Resource, Schemas } from '../../openapi/index.ts';
 import { heldSchemaOf } from '../../openapi/model/content.ts';
+import { listRulesOf } from '../../openapi/model/lists.ts';
 import { proseOf } from '../../openapi/model/operation.ts';
 import { idParameterOf } from '../../openapi/model/resource.ts';
 import { type Answer, bodyOf, type TextAnswer } from '../answers/answer.ts';
@@ -237,7 +238,7 @@ function createToUncounted(options: ItemOptions): ToAnswer {
   const isOpen = shown?.others?.includes('') === true;
   const showsId = shown && (isOpen || schemas.describedAt(shown, resource.idProperty));
   if (schema && showsId) {
-    const { form } = schemas.findListRules(operation, resource.item);
+    const { form } = schemas.findList(operation) ?? listRulesOf(undefined);
     const render = createRenderAll({ document, resource, response: success, form });
     return ({ url }, items) => ({ status, json: render(items, url) });
   }

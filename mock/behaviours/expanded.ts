@@ -1,5 +1,5 @@
 import { isObject, stringifyExact } from '../../common/json.ts';
-import type { Reference, Resource } from '../../openapi/index.ts';
+import type { Operation, Reference } from '../../openapi/index.ts';
 import { bodyOf, toErrorAnswer } from '../answers/answer.ts';
 import { fieldsOf } from '../items/stored-item.ts';
 import { type ByteText, toByteText, toIdText } from '../json/exact-json.ts';
@@ -26,7 +26,7 @@ const tooLarge = toErrorAnswer(
  */
 export function withExpanded(
   behaviour: Behaviour,
-  { document, resource }: ItemOperation,
+  { document, resource, operation }: ItemOperation,
 ): Behaviour {
   const references = (resource.references ?? []).filter(({ isExpandable }) => isExpandable);
   if (references.length === 0) return behaviour;
@@ -36,7 +36,7 @@ export function withExpanded(
   };
   const targets = new Map(references.map((one) => [one.property, toTarget(one)]));
   return async (call) => {
-    const names = namesIn(call, resource).filter((name) => targets.has(name));
+    const names = namesIn(call, operation).filter((name) => targets.has(name));
     const answer = await behaviour(call);
     const hasContent = 'json' in answer && answer.json !== '';
     if (names.length === 0 || !hasContent || answer.status >= 300) return answer;
@@ -62,12 +62,12 @@ export function withExpanded(
 }
 
 /** The properties that a request asks for, without the list that they are in. */
-function namesIn({ parameters, query, body }: Call, { listForm }: Resource): string[] {
+function namesIn({ parameters, query, body }: Call, { itemsAt = [] }: Operation): string[] {
   const sent = [parameters?.query ?? query, isObject(body) ? body : {}];
   const asked = sent.flatMap((values) =>
     Object.entries(values).flatMap(([name, value]) => (asking.test(name) ? [value] : [])),
   );
-  const before = (listForm?.pointer ?? []).map((key) => `${key}.`).join('');
+  const before = itemsAt.map((key) => `${key}.`).join('');
   return asked
     .flat()
     .flatMap((one) => String(one).split(','))

@@ -1,5 +1,6 @@
 import { isSuccess } from '../../common/success.ts';
 import type { ListRules, Paging, Resource } from '../../openapi/index.ts';
+import { listRulesOf } from '../../openapi/model/lists.ts';
 import { toErrorAnswer } from '../answers/answer.ts';
 import { statusOf } from '../documented/responses.ts';
 import { createIsEqual, type IndexedNames, splitFilters } from '../items/find-items.ts';
@@ -51,19 +52,18 @@ export function createListBehaviour({
   document,
   resource,
   operation,
-  indexed = new Set(resource.filters),
+  indexed = new Set(),
 }: ListOptions): Behaviour {
   const { name: collection, idProperty } = resource;
-  const rules = document.schemas.findListRules(operation, resource.item);
+  const rules = listRulesOf(operation);
   const listed = document.schemas.findList(operation)?.items;
   const omit = listed && createOmitUnshown(document, resource, listed);
   const isPlain = isPlainList(rules);
-  const { paging, pageSize } = rules;
+  const { paging, pageSize, forms } = rules;
   const headers = headersOf(rules);
   const isLinkOurs = headers !== rules.headers;
   const success = operation.responses.find(isSuccess);
   const status = success ? statusOf(success, operation) : 200;
-  const forms = document.schemas.filterFormsOf({ item: resource.item, filters: rules.filters });
   const formAt = (path: readonly string[]) => document.schemas.valueFormAt(rules.queried, path);
   const read = createReadListQuery(rules, { item: rules.queried, formAt });
   const defaultAs = paging[0]?.style === 'cursor' ? 'cursor' : 'url';

@@ -3,6 +3,7 @@ import type { Request } from 'express';
 import { oncePer } from '../../common/once-per.ts';
 import { isSuccess } from '../../common/success.ts';
 import type { Api, Content, Operation } from '../../openapi/index.ts';
+import { findResource } from '../../openapi/model/api.ts';
 import { isJsonContent } from '../../openapi/model/content.ts';
 import { bodyOf } from '../answers/answer.ts';
 import type { Behaviour } from '../behaviours/behaviour.ts';
@@ -72,9 +73,11 @@ export function withVariants(
   // A text beside what is stored is sent in its place.
   const isMade = (one: Content) => variants.has(one) && (!isStored || isJsonContent(one));
   if (!success || ![...variants].some(isMade)) return behaviour;
+  const list = operation.listRules && findResource(document, operation);
   const make = makerOf(document);
   const behaviourOf = oncePer((content: Content): Behaviour => {
     const own = withContent(operation, success, content);
+    if (list) own.listRules = document.schemas.findListRules(own, list.item);
     const { schema } = content;
     const inner = bind(own);
     if (!isStored || !schema) return inner;

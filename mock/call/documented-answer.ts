@@ -6,6 +6,7 @@ import { valueAt } from '../../common/property-path.ts';
 import type { Api, Content, Operation, ResponseDescription } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
 import { isJsonContent, toSentType } from '../../openapi/model/content.ts';
+import { listRulesOf } from '../../openapi/model/lists.ts';
 import { idParameterOf } from '../../openapi/model/resource.ts';
 import { type Answer, isolated, type TextAnswer, toErrorAnswer } from '../answers/answer.ts';
 import { toTarget } from '../curl/place-key.ts';
@@ -211,7 +212,6 @@ type ToSequence = (sequence: Sequence, value: unknown) => Pick<TextAnswer, 'text
 
 /** Creates a writer of sequences: of the items of a list, else of items that are made. */
 function createToSequence(document: Api, operation: Operation): ToSequence {
-  const resource = operation.kind === 'list' ? findResource(document, operation) : undefined;
   const textOf = oncePer((sequence: Sequence) => {
     const { content } = sequence;
     const example = Object.values(content.examples).find((one) => typeof one === 'string');
@@ -219,12 +219,8 @@ function createToSequence(document: Api, operation: Operation): ToSequence {
     const text = sequence.write(textsOf(makeSequence(sequence, makerOf(document))));
     return content.mediaType === eventStream ? text + endOfEvents(document, operation) : text;
   });
-  let pointer: readonly string[] | undefined;
   return (sequence, value) => {
-    pointer ??= resource
-      ? document.schemas.findListRules(operation, resource.item).form.pointer
-      : [];
-    const items = itemsAt(value, pointer);
+    const items = itemsAt(value, listRulesOf(operation).form.pointer);
     const text = items ? sequence.write(items.map((item) => stringifyExact(item))) : undefined;
     return { text: text ?? textOf(sequence), mediaType: sequence.content.fullType };
   };

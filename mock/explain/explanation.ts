@@ -2,14 +2,13 @@ import { isSuccess } from '../../common/success.ts';
 import type {
   Api,
   Kind,
-  ListRules,
   Operation,
   ParameterEffect,
   Reference,
   Resource,
 } from '../../openapi/index.ts';
 import { rowOf } from '../../openapi/model/kinds.ts';
-import { describeParameters } from '../../openapi/model/lists.ts';
+import { describeParameters, listRulesOf } from '../../openapi/model/lists.ts';
 import { placementsOf } from '../../openapi/model/placements.ts';
 import { type AnswerSource, answerSourceOf } from '../documented/answer-source.ts';
 import type { OwnBehaviours } from '../extras/behaviours/read-behaviours.ts';
@@ -121,15 +120,14 @@ function explainCollection(resource: Resource, document: Api): CollectionExplana
     ...Object.values(ofItems).flatMap(({ fieldsAt }) => (fieldsAt ? [fieldsAt.join('.')] : [])),
   ]);
   const lists = placementsOf(resource).flatMap(({ operations: { list } }) => list ?? []);
-  const rules = lists.map((list) => schemas.findListRules(list, resource.item));
-  const { pointer = [], fields = [] } = rules[0]?.form ?? {};
+  const { pointer, fields } = listRulesOf(lists[0]).form;
   const unique = schemas.uniquePropertiesOf(resource);
   const explained: CollectionExplanation = {
     name,
     path,
     id: { property: idProperty, form: idFormOf(idSchema) },
     scope,
-    parameters: toParameters(lists, rules),
+    parameters: toParameters(lists),
     operations: Object.fromEntries(
       Object.entries(resource.operations).map(([kind, { id }]) => [kind, id]),
     ),
@@ -162,11 +160,8 @@ function findFilled(document: Api, resource: Resource): [string, Filling['as']][
  * Returns the effects of the parameters of one collection's lists: for each name, its effect in any
  * of them.
  */
-function toParameters(
-  lists: readonly Operation[],
-  rules: readonly ListRules[],
-): readonly ParameterEffect[] {
-  const all = lists.flatMap((list, index) => describeParameters(list, rules[index] as ListRules));
+function toParameters(lists: readonly Operation[]): readonly ParameterEffect[] {
+  const all = lists.flatMap((list) => describeParameters(list));
   const byName = Map.groupBy(all, ({ parameter }) => parameter);
   return [...byName.values()].flatMap(
     (same) => same.find(({ effect }) => effect !== 'none') ?? same.slice(0, 1),

@@ -1,8 +1,7 @@
 import { DocumentError } from '../../common/cli/usage-error.ts';
 import { stringifyExact } from '../../common/json.ts';
 import { toExcerpt } from '../../common/look/visible.ts';
-import type { Api, Operation, Resource } from '../../openapi/index.ts';
-import { findResource } from '../../openapi/model/api.ts';
+import type { Api, ListRules, Operation } from '../../openapi/index.ts';
 import type { AnswerForm } from '../answers/answer.ts';
 import { createDeprecation } from '../call/deprecation.ts';
 import type { InputRules } from '../call/operation-input.ts';
@@ -23,7 +22,7 @@ export function toPinnedParts(pins: Pins, document: Api): ExtraParts {
     ],
     values: () => ({
       ...(pins.cors === 'none' && { cors: createCors(false) }),
-      inputRules: (operation) => toInputRules(operation, document, pins),
+      inputRules: (operation) => toInputRules(operation, pins),
       deprecationOf(operation) {
         const made = createDeprecation(operation, document);
         return made && createPinnedDeprecation(made, pins);
@@ -61,13 +60,12 @@ export function readPins({ silences }: Pick<Api, 'silences'>): Pins | undefined 
 }
 
 /** Returns the rules by which pins make an operation refuse input. */
-function toInputRules(operation: Operation, document: Api, pins: Pins): InputRules {
+function toInputRules({ listRules }: Operation, pins: Pins): InputRules {
   const { maxBody, anyMediaType = false } = pins;
-  const resource = operation.kind === 'list' ? findResource(document, operation) : undefined;
   return {
-    ...(resource && {
+    ...(listRules && {
       refusesOthers: pins.otherParameter ?? false,
-      readWrongValue: createReadWrongValue(resource, pins),
+      readWrongValue: createReadWrongValue(listRules, pins),
     }),
     body: { anyMediaType, ...(maxBody !== undefined && { limit: maxBody }) },
   };
@@ -81,7 +79,7 @@ type WrongValue = { value?: string; form?: AnswerForm };
  * about them.
  */
 function createReadWrongValue(
-  { pageSize, filters }: Pick<Resource, 'pageSize' | 'filters'>,
+  { pageSize, filters }: ListRules,
   { limits, filter }: Pick<Pins, 'limits' | 'filter'>,
 ): ((parameter: string, text: string) => WrongValue | undefined) | undefined {
   if (!limits && filter === undefined) return undefined;

@@ -1,4 +1,5 @@
-import type { Resource, ValueForm } from '../../openapi/index.ts';
+import type { ListRules, Resource, ValueForm } from '../../openapi/index.ts';
+import { listRulesOf } from '../../openapi/model/lists.ts';
 import { type ByteText, toComparable } from '../json/exact-json.ts';
 import type { Filters } from '../state/store.ts';
 import { fieldsOf } from './stored-item.ts';
@@ -6,15 +7,12 @@ import { fieldsOf } from './stored-item.ts';
 /** Filters by which a store can find each item, and others; the values of both are comparable. */
 export type SplitFilters = { filters: Filters; others: Filters };
 
-/** The names of filters, and the forms of their values. */
-type FilterNames = { filters: readonly string[]; forms?: Resource['forms'] | undefined };
-
 /** The names of the filters that a store has an index of. */
 export type IndexedNames = Pick<ReadonlySet<string>, 'has'>;
 
 /** Splits the filters that a query gives, by which of them a store has an index of. */
 export function splitFilters(
-  { filters: names, forms = {} }: FilterNames,
+  { filters: names, forms }: Pick<ListRules, 'filters' | 'forms'>,
   indexed: IndexedNames,
   query: Readonly<Record<string, string>>,
 ): SplitFilters {
@@ -29,7 +27,7 @@ export function splitFilters(
 /** Creates a test whether an item's JSON equals all filters; undefined without filters. */
 export function createIsEqual(
   filters: Filters,
-  { forms = {} }: Pick<FilterNames, 'forms'>,
+  { forms }: Pick<ListRules, 'forms'>,
 ): ((json: ByteText) => boolean) | undefined {
   const values = Object.entries(filters);
   if (values.length === 0) return undefined;
@@ -57,7 +55,8 @@ export function toIndexedFilters(
   before?: IndexedFilters,
 ): IndexedFilters {
   const indexed = new Map(before);
-  for (const { name, filters, forms = {} } of resources) {
+  for (const { name, operations } of resources) {
+    const { filters, forms } = listRulesOf(operations.list);
     const known = before?.get(name);
     const isSame = (one: string) => !known || (known.has(one) && known.get(one) === forms[one]);
     indexed.set(name, new Map(filters.filter(isSame).map((one) => [one, forms[one]])));

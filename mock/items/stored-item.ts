@@ -5,6 +5,7 @@ import { hasAt, topOf, valueAt, withAll, withAt } from '../../common/property-pa
 import type { Resource, Schema } from '../../openapi/index.ts';
 import { describes } from '../../openapi/model/describes.ts';
 import { idFormOfText } from '../../openapi/model/id-form.ts';
+import { listRulesOf } from '../../openapi/model/lists.ts';
 import { placementsOf } from '../../openapi/model/placements.ts';
 import {
   type ByteText,
@@ -85,10 +86,10 @@ export function filterValuesOf(resource: Resource, item: Fields): StoredItem['fi
 
 const filterValuesFrom = oncePer((resource: Resource) => {
   const scopes = scopesOf(resource).map((one) => [filterOf(one), memberOf(one)] as const);
-  const { forms = {} } = resource;
+  const { filters, forms } = listRulesOf(resource.operations.list);
   return (item: Fields): StoredItem['filters'] => {
     const values: Record<string, string> = {};
-    for (const name of resource.filters)
+    for (const name of filters)
       if (Object.hasOwn(item, name)) values[name] = toComparable(item[name], forms[name]);
     for (const [filter, member] of scopes)
       if (hasAt(item, member)) values[filter] = toIdText(valueAt(item, member));

@@ -32,7 +32,6 @@ import {
 } from './id-schema.ts';
 import { findWrappedItem } from './item-form.ts';
 import { findListForm } from './list-form.ts';
-import { findListRules, whatIsListed } from './list-rules.ts';
 import {
   createAtItem,
   type FoundOperations,
@@ -46,7 +45,7 @@ import {
   supposedId,
 } from './operations-on.ts';
 import { type CollectionPlace, hintedPathOf } from './places.ts';
-import { agrees, filterFormsOf } from './schema-types.ts';
+import { agrees } from './schema-types.ts';
 import { bodyItemsOf, bodySchemaOf, identityOf, isSameItem, itemOf, itemsOf } from './success.ts';
 import { type Items, placeFields } from './taken-fields.ts';
 
@@ -114,14 +113,11 @@ export function toCandidate(
       ? toIdSchema(raw, describedAt(raw, item, idProperty) ?? {}, said)
       : toSaidIdSchema(newId);
   if (!isCounted(idSchema)) return lack('counted ids');
-  const rules = found.list && findListRules(raw, found.list, item);
-  const { filters = [] } = rules ?? {};
   const givenId = givenIdOf(raw, found, idProperty);
   const freeIds =
     create && ['always', 'sometimes'].includes(givenId ?? '')
       ? exampleIdsOf(raw, create, { idProperty, idSchema })
       : undefined;
-  const listed = found.list && rules && whatIsListed(found.list, rules);
   const views = takeViewsBelow(place, found);
   const resource: Resource = defined({
     givenId,
@@ -135,13 +131,8 @@ export function toCandidate(
     shownIds: shownIdsOf(raw, place.onItem, { idSchema, freeIds }),
     freeIds,
     item,
-    filters: [...filters],
     shownOnce: idIn === 'path' ? [idProperty] : shownOnceOf(raw, found),
     idIn,
-    forms: filterFormsOf(raw, { item, filters }),
-    pageSize: rules?.pageSize,
-    listed,
-    listForm: rules && rules.form.pointer.length > 0 ? rules.form : undefined,
     givenAs,
     operations: found,
     views: views.length > 0 ? views : undefined,

@@ -1,3 +1,4 @@
+import { addLate } from '../../common/late.ts';
 import { lastWordOf, shapeOf, toPlainPaths } from '../../common/path-template.ts';
 import { singular, wordsOf } from '../../common/words.ts';
 import { toDocumentHint } from '../hint.ts';
@@ -10,7 +11,7 @@ import { findAddresses } from './addresses.ts';
 import { type Candidate, type Lack, toCandidate } from './candidate.ts';
 import { toSaidIdSchema } from './id-schema.ts';
 import { findWrappedItem } from './item-form.ts';
-import { findList } from './list-rules.ts';
+import { findList, findListRules } from './list-rules.ts';
 import { narrowAnswers } from './narrow-answers.ts';
 import { type CollectionPlace, findPlaces } from './places.ts';
 import { findReadAs } from './read-as.ts';
@@ -160,6 +161,9 @@ function findResources(
           ...(isMap && { keyedBy: resource.idProperty }),
           ...(fieldsAt && { fieldsAt }),
         });
+        if (kind !== 'list') continue;
+        const find = () => findListRules(raw, operation, resource.item);
+        addLate(operation, ['listRules'], () => ({ listRules: find() }));
       }
   markParts(raw, operations, findParent);
   markActions(raw, operations, findParent);

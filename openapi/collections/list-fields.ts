@@ -1,47 +1,10 @@
 import { textOf } from '../../common/text-of.ts';
 import { toPlainName, withoutPrefix } from '../../common/words.ts';
 import { typesOf } from '../model/id-form.ts';
+import type { LinkAs, ListField, ListHeader, ListRole } from '../model/lists.ts';
 import type { Operation } from '../model/operation.ts';
 import { flatten, type RawDocument, type Schema } from '../schema.ts';
 import { allTypesOf, objectAlternative } from './schema-types.ts';
-
-/** The role of a field of a list: of all its items (`total`, `pages`), or of one page. */
-export type ListRole =
-  | 'total'
-  | 'pages'
-  | 'count'
-  | 'size'
-  | 'page'
-  | 'offset'
-  | 'from'
-  | 'to'
-  | 'next'
-  | 'previous'
-  | 'first'
-  | 'last'
-  | 'self'
-  | 'relations'
-  | 'firstId'
-  | 'lastId'
-  | 'hasMore'
-  | 'hasPrevious'
-  | 'isFirst'
-  | 'isLast'
-  | 'isEmpty';
-
-/** How another page is named; where the document does not say, the parameters decide. */
-export type LinkAs = 'url' | 'path' | 'cursor' | 'number';
-
-/** A field of a list with its role; without such a page, the object at `holder` is not there. */
-export type ListField = {
-  role: ListRole;
-  path: readonly string[];
-  as?: LinkAs;
-  holder?: readonly string[];
-};
-
-/** A header of a list with its role; `links` is `Link` (RFC 8288). */
-export type ListHeader = { name: string; role: ListRole | 'links' };
 
 /** A role as far as a name tells it: that of a mere `count` is open. */
 type NamedRole = ListRole | 'anyCount';

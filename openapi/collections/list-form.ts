@@ -2,6 +2,7 @@ import { isObject } from '../../common/json.ts';
 import { lastWordOf } from '../../common/path-template.ts';
 import { singular, toPlainName, withoutPrefix } from '../../common/words.ts';
 import { typesOf } from '../model/id-form.ts';
+import type { ListField, ListForm } from '../model/lists.ts';
 import type { Operation } from '../model/operation.ts';
 import {
   createCache,
@@ -12,25 +13,8 @@ import {
   type Schema,
 } from '../schema.ts';
 import { findWrappedItem } from './item-form.ts';
-import {
-  isLinkList,
-  type ListField,
-  type NamedField,
-  pageFieldsOf,
-  roleOf,
-} from './list-fields.ts';
+import { isLinkList, type NamedField, pageFieldsOf, roleOf } from './list-fields.ts';
 import { objectAlternative } from './schema-types.ts';
-
-/** How a list holds its items, and where it states what else about them. */
-export type ListForm = {
-  /** The properties that lead to the items; none where the answer is these. */
-  pointer: readonly string[];
-  /** Whether the items are in an object, each as the member that its id names, not in an array. */
-  isMap?: true;
-  fields: readonly ListField[];
-  /** How many items the array may have. */
-  maxItems?: number;
-};
 
 /** A list as the schema of an answer describes it. */
 export type FoundList = {

@@ -3,13 +3,12 @@ import { textOf } from '../../common/text-of.ts';
 import { singular, toPlainName } from '../../common/words.ts';
 import { heldSchemaOf } from '../model/content.ts';
 import { typesOf } from '../model/id-form.ts';
-import type { Condition, Default, ListRules } from '../model/lists.ts';
+import type { Condition, Default, ListField, ListForm, ListRules } from '../model/lists.ts';
 import { type Operation, type Parameter, proseOf } from '../model/operation.ts';
-import type { Resource } from '../model/resource.ts';
 import { type FlatSchema, flatten, type RawDocument, type Schema } from '../schema.ts';
 import { asksByObject, asksByText, findConditions } from './conditions.ts';
-import { findListHeaders, type ListField } from './list-fields.ts';
-import { type FoundList, findListForm, type ListForm, wordOf } from './list-form.ts';
+import { findListHeaders } from './list-fields.ts';
+import { type FoundList, findListForm, wordOf } from './list-form.ts';
 import {
   findPaging,
   findSorting,
@@ -19,7 +18,7 @@ import {
   isText,
   pageSizeOf,
 } from './list-parameters.ts';
-import { isOtherThanFlag, objectAlternative } from './schema-types.ts';
+import { isOtherThanFlag, objectAlternative, valueFormAt } from './schema-types.ts';
 
 const bareArray: ListForm = { pointer: [], fields: [] };
 
@@ -88,11 +87,12 @@ export function findListRules(raw: RawDocument, operation: Operation, item: Flat
     operation.rules?.order ?? {};
   const order = property === undefined ? undefined : { property, isDescending };
   const isNewestFirst = order === undefined && isDescending;
-  return {
+  const rules: ListRules = {
     form,
     headers,
     queried,
     filters,
+    forms: Object.fromEntries(filters.map((name) => [name, valueFormAt(raw, item, [name])])),
     wholeValues: new Map(wholeValues),
     ...(pageSize && { pageSize }),
     paging,
@@ -105,6 +105,8 @@ export function findListRules(raw: RawDocument, operation: Operation, item: Flat
     ...(isNewestFirst && { isNewestFirst }),
     ...(order && { order: [order] }),
   };
+  const shows = whatIsShown(operation, rules);
+  return { ...rules, ...(shows && { shows }) };
 }
 
 /** Adds the properties that items of JSON:API have in their object `attributes`. */
@@ -180,10 +182,10 @@ function isPlainFilter(raw: RawDocument, parameter: Parameter, item: FlatSchema)
 }
 
 /** Whether a list that asks for nothing may leave items out, as far as the document says. */
-export function whatIsListed(
+function whatIsShown(
   { parameters }: Operation,
   { pageSize, paging, form, headers, sorting }: ListRules,
-): Resource['listed'] {
+): ListRules['shows'] {
   const harmless = [pageSize?.name, sorting?.parameter, sorting?.direction].concat(
     paging.flatMap(({ parameter, before }) => [parameter, before]),
   );

@@ -151,15 +151,3 @@ export function valueFormAt(
   const held = schema.items === undefined ? schema : schema.items;
   return others.length > 0 ? valueFormAt(raw, flatten(raw, held), others) : valueFormOf(raw, held);
 }
-
-/** The forms of the properties by which lists find items, without those of mere texts. */
-export function filterFormsOf(
-  raw: RawDocument,
-  { item, filters }: { item: FlatSchema; filters: readonly string[] },
-): Record<string, ValueForm> | undefined {
-  const forms = filters.flatMap((name) => {
-    const form = valueFormAt(raw, item, [name]);
-    return form === undefined ? [] : [[name, form] as const];
-  });
-  return forms.length > 0 ? Object.fromEntries(forms) : undefined;
-}

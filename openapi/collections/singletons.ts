@@ -45,7 +45,7 @@ export function findSingletons(
     }
     const single = {
       ...found,
-      ...{ name, path: read.path, idProperty: idMember, filters: [], isSingle: true },
+      ...{ name, path: read.path, idProperty: idMember, isSingle: true },
       idSchema: idSchemaOf(read.path),
     };
     const scope = toScopes(raw, single, read.path, findParent);

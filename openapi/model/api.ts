@@ -93,7 +93,8 @@ export function withOpenLists(document: Api, names: readonly string[]): Api {
   const operations = document.operations.map((operation) => {
     const resource = opened.find(({ operations: { list } }) => list === operation);
     if (!resource) return operation;
-    const list: Operation = { ...operation, kind: 'list', resource: resource.name };
+    const listRules = document.schemas.findListRules(operation, resource.item);
+    const list: Operation = { ...operation, kind: 'list', resource: resource.name, listRules };
     resource.operations = { list };
     return list;
   });

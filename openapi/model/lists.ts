@@ -1,8 +1,55 @@
 import { namesLike, namesOf, toPlainName, wordsOf } from '../../common/words.ts';
-import type { ListHeader } from '../collections/list-fields.ts';
-import type { ListForm } from '../collections/list-form.ts';
+import type { ValueForm } from '../collections/schema-types.ts';
 import type { FlatSchema } from '../schema.ts';
-import type { Operation } from './operation.ts';
+
+/** The role of a field of a list: of all its items (`total`, `pages`), or of one page. */
+export type ListRole =
+  | 'total'
+  | 'pages'
+  | 'count'
+  | 'size'
+  | 'page'
+  | 'offset'
+  | 'from'
+  | 'to'
+  | 'next'
+  | 'previous'
+  | 'first'
+  | 'last'
+  | 'self'
+  | 'relations'
+  | 'firstId'
+  | 'lastId'
+  | 'hasMore'
+  | 'hasPrevious'
+  | 'isFirst'
+  | 'isLast'
+  | 'isEmpty';
+
+/** How another page is named; where the document does not say, the parameters decide. */
+export type LinkAs = 'url' | 'path' | 'cursor' | 'number';
+
+/** A field of a list with its role; without such a page, the object at `holder` is not there. */
+export type ListField = {
+  role: ListRole;
+  path: readonly string[];
+  as?: LinkAs;
+  holder?: readonly string[];
+};
+
+/** A header of a list with its role; `links` is `Link` (RFC 8288). */
+export type ListHeader = { name: string; role: ListRole | 'links' };
+
+/** How a list holds its items, and where it states what else about them. */
+export type ListForm = {
+  /** The properties that lead to the items; none where the answer is these. */
+  pointer: readonly string[];
+  /** Whether the items are in an object, each as the member that its id names, not in an array. */
+  isMap?: true;
+  fields: readonly ListField[];
+  /** How many items the array may have. */
+  maxItems?: number;
+};
 
 /** How many items a list shows at once, by the query parameter `name`, as far as the document says. */
 export type PageSize = { name: string; min?: number; max?: number; default?: number };
@@ -92,8 +139,11 @@ export type ListRules = {
   queried: FlatSchema;
   /** Query parameters that have the name of a property of the item, and so filter by it. */
   filters: readonly string[];
+  /** The forms of the values of these properties; each text of another is its own value. */
+  forms: Readonly<Record<string, ValueForm | undefined>>;
   /** Values of them that ask for items with any value, such as `all`. */
   wholeValues: ReadonlyMap<string, readonly string[]>;
+  /** Undefined where no parameter bounds the list. */
   pageSize?: PageSize;
   /** Ways to ask for another page; the first is that of links. */
   paging: readonly Paging[];
@@ -111,7 +161,24 @@ export type ListRules = {
   isNewestFirst?: true;
   /** The order unless a query asks for another one. */
   order?: readonly SortKey[];
+  /**
+   * Why the list may leave out items though nothing is asked for: they are on other pages, or a
+   * parameter that is required or has a default does not select them.
+   */
+  shows?: 'page' | 'selection';
 };
+
+/** The rules of an operation that lists nothing. */
+const noRules: ListRules = {
+  ...{ form: { pointer: [], fields: [] }, headers: [], queried: { properties: {}, required: [] } },
+  ...{ filters: [], forms: {}, wholeValues: new Map(), paging: [], search: [], qualified: [] },
+  ...{ conditions: [], objects: [], defaults: [] },
+};
+
+/** The rules of a list; without one, those of a bare array that no parameter changes. */
+export function listRulesOf(list: { listRules?: ListRules } | undefined): ListRules {
+  return list?.listRules ?? noRules;
+}
 
 /** A condition that a list has if a request does not say otherwise. */
 export type Default = { condition: Condition; value: unknown };
@@ -131,9 +198,10 @@ export type ParameterEffect = {
 
 /** Describes the effect of each query parameter of a list, in the document's order. */
 export function describeParameters(
-  { parameters }: Pick<Operation, 'parameters'>,
-  { filters, pageSize, paging, sorting, search, conditions, objects }: ListRules,
+  list: { parameters: readonly { name: string; in: string }[]; listRules?: ListRules },
+  rules = listRulesOf(list),
 ): ParameterEffect[] {
+  const { filters, pageSize, paging, sorting, search, conditions, objects } = rules;
   const effects = new Map<string | undefined, ParameterEffect['effect']>([
     ...[...filters, ...objects].map((name) => [name, 'filter'] as const),
     ...conditions.map(({ parameter }) => [parameter, 'filter'] as const),
@@ -144,7 +212,7 @@ export function describeParameters(
     ...paging.map(({ before, style }) => [before, style] as const),
     ...paging.map(({ parameter, style }) => [parameter, style] as const),
   ]);
-  return parameters
+  return list.parameters
     .filter((one) => one.in === 'query')
     .map(({ name }) => ({ parameter: name, effect: effects.get(name) ?? 'none' }));
 }

@@ -5,6 +5,7 @@ import type { Rules } from '../rules.ts';
 import type { Schema } from '../schema.ts';
 import { type Content, heldSchemaOf } from './content.ts';
 import type { Kind } from './kinds.ts';
+import type { ListRules } from './lists.ts';
 import type { Security } from './security.ts';
 
 /**
@@ -108,6 +109,8 @@ export type Operation = Provenance &
     lacks?: FailedCondition | undefined;
     /** Name of the resource that the kind refers to. */
     resource?: string;
+    /** The effects of its parameters and the form of its answer, if it lists a collection. */
+    listRules?: ListRules;
     /** The properties that lead to the item or the items in its success; none where it is these. */
     itemsAt?: readonly string[];
     /** The properties that lead to the fields of an item in its body; none where it is these. */

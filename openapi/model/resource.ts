@@ -1,11 +1,8 @@
 import { toPlainPath } from '../../common/path-template.ts';
 import { singular, toPlainName } from '../../common/words.ts';
 import type { IdHints } from '../collections/id-property.ts';
-import type { ListForm } from '../collections/list-form.ts';
-import type { ValueForm } from '../collections/schema-types.ts';
 import type { FlatSchema, Schema } from '../schema.ts';
 import type { Kind } from './kinds.ts';
-import type { PageSize } from './lists.ts';
 import type { Operation } from './operation.ts';
 
 /** A collection of like items, found from the paths and schemas of the document. */
@@ -50,23 +47,10 @@ export type Resource = {
   isValue?: boolean;
   /** Whether items may have properties that the document does not describe. */
   isOpen?: boolean;
-  /** Query parameters of the list that name a property of the item, and so filter by it. */
-  filters: string[];
   /** Properties that only the response of a create shows, such as a secret. */
   shownOnce?: readonly string[];
-  /** The forms of properties that stores find items by; each text of another is its own value. */
-  forms?: Readonly<Record<string, ValueForm>>;
-  /** Undefined where the list has no parameter that bounds it. */
-  pageSize?: PageSize;
-  /**
-   * The reason why a list without filters may leave out items: they are on other pages, or a
-   * parameter that is required or has a default does not select them.
-   */
-  listed?: 'page' | 'selection';
   /** The scopes that its path parameters name, outermost first; none if it has none. */
   scope?: readonly Scope[];
-  /** How a list holds its items; a bare array where undefined. */
-  listForm?: ListForm;
   operations: Partial<Record<Kind, Operation>>;
   /** Further paths that show a part of the collection, such as the posts of one user. */
   views?: View[];

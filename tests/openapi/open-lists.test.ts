@@ -49,7 +49,6 @@ it('leaves what is no list: another method, a path with parameters, an operation
 
 it('has the page size of the document', () => {
   const target = 'GET /things?limit:int(maximum=9,default=2)';
-  expect(findOpenLists(listing({}, target))).toMatchObject([
-    { pageSize: { name: 'limit', max: 9, default: 2 } },
-  ]);
+  const [list] = withOpenLists(listing({}, target), ['things']).operations;
+  expect(list?.listRules?.pageSize).toEqual({ name: 'limit', max: 9, default: 2 });
 });

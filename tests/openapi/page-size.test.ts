@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { builtInDocument } from '../../common/built-in-document.ts';
 import { boundedPageSize } from '../../contracts/document/stated.ts';
 import { compile } from '../../openapi/index.ts';
+import { listRulesOf } from '../../openapi/model/lists.ts';
 import { documentOf } from '../support/document-of.ts';
 
 function resourceWith(query = '') {
@@ -13,7 +14,12 @@ function resourceWith(query = '') {
 
 it('has the bounds and the default that the interface states for lists (§4.1)', async () => {
   const [pets] = (await compile(builtInDocument)).resources;
-  expect(pets?.pageSize).toEqual({ name: 'limit', min: 1, max: 100, default: 20 });
+  expect(listRulesOf(pets?.operations.list).pageSize).toEqual({
+    name: 'limit',
+    min: 1,
+    max: 100,
+    default: 20,
+  });
 });
 
 it.each([
@@ -22,7 +28,7 @@ it.each([
   ['per_page:int', { name: 'per_page' }],
   ['limit:Size', { name: 'limit', max: 50, default: 10 }],
 ])('has what the document says of the page size in %j, and no more', (query, expected) => {
-  expect(resourceWith(query).pageSize).toEqual(expected);
+  expect(listRulesOf(resourceWith(query).operations.list).pageSize).toEqual(expected);
 });
 
 it.each([

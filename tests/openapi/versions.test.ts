@@ -156,7 +156,11 @@ it('reads Swagger 2.0', () => {
   expect(written).toMatchObject({ version: '2.0', warnings: [] });
   expect([basePath, asOpenApi().servers]).toEqual(['/v2', [{ url: 'http://api.example.com/v2' }]]);
   expect(resources).toMatchObject([
-    { name: 'things', idProperty: 'id', pageSize: { name: 'limit', min: 1, max: 9 } },
+    {
+      name: 'things',
+      idProperty: 'id',
+      operations: { list: { listRules: { pageSize: { name: 'limit', min: 1, max: 9 } } } },
+    },
   ]);
   const [list, create, read, send] = ['listThings', 'createThing', 'getThing', 'sendFile'].map(
     (id) => operations.find((operation) => operation.id === id),

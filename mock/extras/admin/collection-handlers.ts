@@ -1,5 +1,5 @@
 import type { Api, Parameter, ParameterEffect, Resource, Schema } from '../../../openapi/index.ts';
-import { describeParameters } from '../../../openapi/model/lists.ts';
+import { describeParameters, listRulesOf } from '../../../openapi/model/lists.ts';
 import { toJsonAnswer } from '../../answers/answer.ts';
 import {
   createReadParameters,
@@ -33,9 +33,9 @@ export type DescribedCollection = CollectionView & { schema: Schema };
 
 /** List and describe the collections of the document, and its single objects. */
 export function createCollectionHandlers(document: Api): AdminHandlers {
-  const { schemas, resources, singletons } = document;
+  const { resources, singletons } = document;
   const toView = async ({ store }: Sandbox, resource: Resource): Promise<CollectionView> => {
-    const { name, idProperty, operations, item } = resource;
+    const { name, idProperty, operations } = resource;
     const { list } = operations;
     const schemaOf = (filter: string): Schema =>
       list?.parameters.find((one) => one.in === 'query' && one.name === filter)?.schema ?? {};
@@ -50,7 +50,7 @@ export function createCollectionHandlers(document: Api): AdminHandlers {
         name: filter,
         schema: inlineSchema(document, schemaOf(filter)),
       })),
-      parameters: list ? describeParameters(list, schemas.findListRules(list, item)) : [],
+      parameters: list ? describeParameters(list) : [],
     };
   };
   return {
@@ -110,8 +110,8 @@ const shownKeywords = new Set(['type', 'format', 'enum', 'const', 'default', 'de
 const paging = ['skip', 'limit'];
 
 /** The filters of a collection that the admin API takes. */
-export function adminFiltersOf({ filters }: Resource): string[] {
-  return filters.filter((name) => !paging.includes(name));
+export function adminFiltersOf({ operations: { list } }: Resource): string[] {
+  return listRulesOf(list).filters.filter((name) => !paging.includes(name));
 }
 
 /**

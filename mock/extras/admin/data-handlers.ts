@@ -1,6 +1,7 @@
 import { toExcerpt } from '../../../common/look/visible.ts';
 import { oncePer } from '../../../common/once-per.ts';
-import type { Api, Resource } from '../../../openapi/index.ts';
+import type { Api, ListRules, Resource } from '../../../openapi/index.ts';
+import { listRulesOf } from '../../../openapi/model/lists.ts';
 import { type Answer, noContent, toJsonAnswer } from '../../answers/answer.ts';
 import { toErrorBody } from '../../answers/errors.ts';
 import type { ReadParameters } from '../../http/parameters/read-parameters.ts';
@@ -48,7 +49,7 @@ export function createDataHandlers(options: DataHandlersOptions): AdminHandlers 
       changes: createItemChanges(resource, { document, compileSchema }),
       filters: adminFiltersOf(resource),
       ...createReadFilters(resource, options),
-      indexed: indexed.get(resource.name) ?? new Set(resource.filters),
+      indexed: indexed.get(resource.name) ?? new Set(),
     }),
   );
   const on = (handle: Handle): AdminHandler => {
@@ -84,7 +85,7 @@ const listItems: Handle = async (call, served) => {
   const skip = Number(call.query.skip ?? 0);
   const limit = Number(call.query.limit ?? Number.POSITIVE_INFINITY);
   const { filters, others } = readFilters(call, served, served.readPage);
-  const isMatch = createIsEqual(others, served.resource);
+  const isMatch = createIsEqual(others, rulesOf(served));
   if (isMatch) {
     const meant = await store.list(name, { filters, isMatch });
     return toItemsAnswer(meant.slice(skip, skip + limit), meant.length);
@@ -120,20 +121,23 @@ const patchItem: Handle = async (call, { resource, changes }) => {
 const deleteItems: Handle = async (call, served) => {
   const { filters, others } = readFilters(call, served, served.readFilters);
   const { store } = call.sandbox;
-  const { resource } = served;
-  const isMatch = createIsEqual(others, resource);
-  const removed = await store.removeAll(resource.name, { filters, isMatch });
+  const isMatch = createIsEqual(others, rulesOf(served));
+  const removed = await store.removeAll(served.resource.name, { filters, isMatch });
   return toJsonAnswer({ removed });
 };
 
 function readFilters(
   { response }: AdminCall,
-  { resource, filters, indexed }: ServedCollection,
+  served: ServedCollection,
   read: ReadParameters,
 ): SplitFilters {
   const { texts, refusal } = read(response.req);
   if (refusal) refuseWith(refusal);
-  return splitFilters({ ...resource, filters }, indexed, texts);
+  return splitFilters({ ...rulesOf(served), filters: served.filters }, served.indexed, texts);
+}
+
+function rulesOf({ resource: { operations } }: ServedCollection): ListRules {
+  return listRulesOf(operations.list);
 }
 
 function givenBy({ body: value, bodyBytes: bytes }: AdminCall): GivenFields {

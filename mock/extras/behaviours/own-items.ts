@@ -2,6 +2,7 @@ import { didYouMean } from '../../../common/cli/nearest-name.ts';
 import { stringifyExact } from '../../../common/json.ts';
 import { oncePer } from '../../../common/once-per.ts';
 import type { Api, Resource } from '../../../openapi/index.ts';
+import { listRulesOf } from '../../../openapi/model/lists.ts';
 import { createIsEqual, type IndexedFilters, splitFilters } from '../../items/find-items.ts';
 import { ensureFields, type GivenFields, ItemError } from '../../items/item-edits.ts';
 import { fieldsOf } from '../../items/stored-item.ts';
@@ -65,9 +66,10 @@ export function createToItems(options: OwnItemsOptions): ToItems {
           const texts: Record<string, string> = {};
           for (const [key, value] of Object.entries(given))
             if (value !== undefined) texts[key] = String(value);
-          const names = { ...resource, filters: Object.keys(texts) };
+          const rules = listRulesOf(resource.operations.list);
+          const names = { ...rules, filters: Object.keys(texts) };
           const { filters, others } = splitFilters(names, indexed.get(name) ?? new Set(), texts);
-          const isMatch = createIsEqual(others, resource);
+          const isMatch = createIsEqual(others, rules);
           const meant = await store.list(name, { filters, isMatch });
           return meant.map((json) => toItem(json) as object);
         }),

@@ -2,6 +2,7 @@ import { stringifyExact } from '../../../common/json.ts';
 import { isSuccess } from '../../../common/success.ts';
 import type { Api, Operation, Resource, Schema } from '../../../openapi/index.ts';
 import { findResource } from '../../../openapi/model/api.ts';
+import { listRulesOf } from '../../../openapi/model/lists.ts';
 import { type Answer, type AnswerForm, toErrorAnswer } from '../../answers/answer.ts';
 import { toPinnedPayload } from '../../answers/answer-form.ts';
 import type { Behaviour } from '../../behaviours/behaviour.ts';
@@ -23,13 +24,14 @@ import type { IdFault, Pins } from './pins.ts';
 
 /** Lists items in the order and with the members that are pinned. */
 function createPinnedList(resource: Resource, { order, members }: Pins): Behaviour {
-  const { pageSize } = resource;
+  const rules = listRulesOf(resource.operations.list);
+  const { pageSize } = rules;
   const defaultSize = pageSize?.default ?? pageSize?.max ?? Number.POSITIVE_INFINITY;
   const add = createAddMembers(members);
   return async ({ store, query }) => {
     const limit = Number((pageSize && query[pageSize.name]) ?? defaultSize);
-    const { others } = splitFilters(resource, new Set(), query);
-    const isMatch = createIsEqual(others, resource);
+    const { others } = splitFilters(rules, new Set(), query);
+    const isMatch = createIsEqual(others, rules);
     const seen = await store.list(resource.name, { isMatch, ...(!order && { limit }) });
     const ordered = order === 'newest-first' ? seen.toReversed() : seen;
     const items = ordered.slice(0, limit).map(add);
@@ -111,7 +113,7 @@ const byKind: Partial<Record<NonNullable<Operation['kind']>, CreatePinned>> = {
 export function createPinnedStep(pins: Pins, document: Api) {
   return (operation: Operation): Behaviour | undefined => {
     const resource = operation.kind && findResource(document, operation);
-    if (resource) return findPinned(operation, resource, document)?.(resource, pins);
+    if (resource) return findPinned(operation)?.(resource, pins);
     if (!pins.payload) return undefined;
     const answer = toPinnedPayload(pins.payload);
     return async () => answer;
@@ -122,15 +124,9 @@ export function createPinnedStep(pins: Pins, document: Api) {
  * Finds the pinned behaviour of an operation: pins are about items and arrays of items, not their
  * wrappers.
  */
-function findPinned(
-  operation: Operation,
-  { item }: Resource,
-  document: Api,
-): CreatePinned | undefined {
-  const { kind, itemsAt } = operation;
+function findPinned({ kind, itemsAt, listRules }: Operation): CreatePinned | undefined {
   if (!kind || itemsAt) return undefined;
-  const isOther = kind === 'list' && !isPlainList(document.schemas.findListRules(operation, item));
-  return isOther ? undefined : byKind[kind];
+  return listRules && !isPlainList(listRules) ? undefined : byKind[kind];
 }
 
 /** Holds the refusal of a body that fits its schema. */

@@ -2,8 +2,8 @@ import { stringifyExact } from '../../../common/json.ts';
 import { once, oncePer } from '../../../common/once-per.ts';
 import { withAll, withAt } from '../../../common/property-path.ts';
 import type { Api, Operation, Resource } from '../../../openapi/index.ts';
-import { findResource } from '../../../openapi/model/api.ts';
 import { heldSchemaOf } from '../../../openapi/model/content.ts';
+import { listRulesOf } from '../../../openapi/model/lists.ts';
 import { mendValue } from '../../../openapi/values/generate.ts';
 import { withinTries } from '../../../openapi/values/make-options.ts';
 import { type Answer, bodyOf, type TextAnswer } from '../../answers/answer.ts';
@@ -48,7 +48,7 @@ export function createUncheckedStep(
   const { document } = source;
   const makeExample = createMakeExample(source, operation);
   const { kind: _, actsOn: __, singleton: ___, readAs: ____, ...plain } = operation;
-  const cursors = cursorsOf(operation.readAs ?? operation, document);
+  const cursors = cursorsOf(operation.readAs ?? operation);
   const toDescribed = createToDescribed(operation, document);
   const fromDocument = once(() => calls.bind({ ...plain, hint: { kind: 'none' } }));
   const describe = (call: Call) => fromDocument()(call);
@@ -114,11 +114,11 @@ function errorOf(answer: Awaited<ReturnType<Behaviour>>): string | undefined {
 }
 
 /** The parameters that hold the cursors of a list. */
-function cursorsOf(operation: Operation, document: Api): string[] {
-  const resource = findResource(document, operation);
-  if (operation.kind !== 'list' || !resource) return [];
-  const { paging } = document.schemas.findListRules(operation, resource.item);
-  return paging.flatMap(({ parameter, before }) => [parameter, before ?? parameter]);
+function cursorsOf(operation: Operation): string[] {
+  return listRulesOf(operation).paging.flatMap(({ parameter, before }) => [
+    parameter,
+    before ?? parameter,
+  ]);
 }
 
 function withoutCursor(call: Call, cursors: readonly string[]): Call {

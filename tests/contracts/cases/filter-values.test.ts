@@ -22,7 +22,6 @@ it('asks for no values of filters where a collection is only listed below anothe
     ),
   );
   const labels = document.resources.find(({ path }) => path === '/labels') as Resource;
-  expect(labels.filters).toEqual(['state']);
   expect(labels.operations.list).toBeUndefined();
   expect(filterValues({ document, resource: labels })).toEqual([]);
 });

@@ -80,9 +80,7 @@ async function movesOf(
   const pinned = await compile(builtInDocument, { pins: toPins(answers) });
   const cases = [
     ...pinned.resources.flatMap((resource) => [
-      ...[resource.operations.list ?? []]
-        .flat()
-        .map((list) => listCase({ document: pinned, resource }, list, { limit: 100 })),
+      ...[resource.operations.list ?? []].flat().map((list) => listCase(list, { limit: 100 })),
       ...createCases({ document: pinned, resource }),
     ]),
     ...silenceCases(pinned),

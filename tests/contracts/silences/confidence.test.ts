@@ -12,12 +12,12 @@ if (!resource || !list) throw new Error('the document has no list');
 const animals = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ id: index + 1, name: 'x', categoryId: 1 }));
 const all = (count: number): Reply => ({
-  case: listCase({ document, resource }, list, { limit: 100 }),
+  case: listCase(list, { limit: 100 }),
   status: 200,
   body: animals(Math.min(count, 100)),
 });
 const plain: Reply = {
-  case: listCase({ document, resource }, list, {}),
+  case: listCase(list, {}),
   status: 200,
   body: animals(20),
 };

@@ -66,7 +66,7 @@ it('pins codes, and no messages, which may be of one request alone', () => {
   expect(readOf('error-codes', given).answer).toEqual({
     not_found: { code: 'gone', members: { trace: 1 } },
   });
-  const slow = { case: listCase({ document, resource }, list, {}), status: 429, body: error(429) };
+  const slow = { case: listCase(list, {}), status: 429, body: error(429) };
   expect(readOf('rate-limit-body', [slow, slow])).toMatchObject({
     answer: { code: 'no' },
     words: 'no',
@@ -79,7 +79,7 @@ it('tells headers of all answers from those of one operation', () => {
     ...answer(one, 200),
     headers: { ...headers, ...more },
   });
-  const lists = listCase({ document, resource }, list, {});
+  const lists = listCase(list, {});
   const reads = readCase(read, '1', { kind: 'read', id: '1' }, 1);
   const reading = readOf('further-headers', [of(lists, { ETag: '"x"' }), of(reads, {})]);
   expect(reading).toMatchObject({
@@ -96,7 +96,7 @@ it('takes no field that the run sent for a member of animals', () => {
   const create = asked.find(({ body }) => body?.includes('noSuchField')) as Case;
   const given: Reply[] = [
     { case: create, status: 201, body: { ...stored(2), noSuchField: 'x' } },
-    { case: listCase({ document, resource }, list, {}), status: 200, body: [stored(1)] },
+    { case: listCase(list, {}), status: 200, body: [stored(1)] },
   ];
   expect(readOf('further-members', given)).toMatchObject({ answer: 'none' });
   expect(readOf('further-members', given).reason).toBeUndefined();

@@ -7,7 +7,7 @@ import { answeredTranscript, document, type Reply } from '../../support/answered
 const [resource] = document.resources;
 const list = resource?.operations.list;
 if (!resource || !list) throw new Error('the document has no list');
-const one = listCase({ document, resource }, list, {});
+const one = listCase(list, {});
 /** The transcripts begin with an hour of UTC, and have a call each second. */
 const begin = Date.UTC(2026, 10, 22, 12) / 1000;
 

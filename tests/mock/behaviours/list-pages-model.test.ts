@@ -7,6 +7,7 @@ import { toText } from '../../../mock/json/exact-json.ts';
 import { addCounted, type Store } from '../../../mock/state/store.ts';
 import { openMemoryStore } from '../../../mock/state/store-of-tables.ts';
 import { compile } from '../../../openapi/index.ts';
+import { listRulesOf } from '../../../openapi/model/lists.ts';
 import { documentOf } from '../../support/document-of.ts';
 
 type Item = { id: number; rank: number; kind: string };
@@ -35,7 +36,7 @@ function createList(names: readonly string[]) {
     document,
     resource,
     operation,
-    indexed: new Set(resource.filters),
+    indexed: new Set(listRulesOf(operation).filters),
   });
   const store: Store = openMemoryStore({});
   const list = async (asked: Readonly<Record<string, string | undefined>>) => {

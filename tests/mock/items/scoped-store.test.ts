@@ -12,7 +12,6 @@ const labels = {
   idProperty: 'name',
   idSchema: { type: 'string' },
   item: { properties: {}, required: [] },
-  filters: [],
   operations: {},
   givenId: 'always',
   scope,

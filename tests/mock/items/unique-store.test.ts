@@ -10,7 +10,6 @@ const pods = {
   idProperty: 'uid',
   idSchema: { type: 'string' },
   item: { properties: { uid: {}, ip: {}, metadata: {} }, required: [] },
-  filters: [],
   operations: {},
   scope: [{ parameter: 'namespace', property: 'metadata.namespace' }],
 } as unknown as Resource;
