@@ -25,10 +25,7 @@ export function securityOf(raw: RawDocument, operation: RawDocument): Security {
       }))
       .filter(({ scheme }) => !namesVersion(scheme)),
   );
-  return {
-    waysIn,
-    secured: waysIn.length > 0 && waysIn.every((way) => way.some(({ scheme }) => isBearer(scheme))),
-  };
+  return { waysIn };
 }
 
 /** Whether a key is none: the header that names the version of the API which a client was made for. */

@@ -1,3 +1,4 @@
+import { isSecured } from '../../openapi/model/security.ts';
 import { type Check, called } from '../clauses/check.ts';
 import { headerValue } from '../transcript/exchange.ts';
 import { answersOfOperations } from '../transcript/transcript.ts';
@@ -24,7 +25,7 @@ export const challenge: Check = {
           sent === undefined
             ? `${called(exchange)} answers 401 without WWW-Authenticate`
             : `${called(exchange)} answers 401 with a Bearer challenge that has no parameter`,
-        expected: exchange.case.operation?.secured
+        expected: isSecured(exchange.case.operation)
           ? 'WWW-Authenticate: Bearer realm="..."'
           : 'WWW-Authenticate with a challenge',
         actual: sent === undefined ? 'no WWW-Authenticate' : `WWW-Authenticate: ${sent}`,

@@ -1,3 +1,4 @@
+import { isSecured } from '../../openapi/model/security.ts';
 import { type Check, called } from '../clauses/check.ts';
 import type { Answer } from '../transcript/exchange.ts';
 import { answersOfOperations } from '../transcript/transcript.ts';
@@ -32,7 +33,7 @@ function showsSchemeCase({ case: { operation, purpose }, request, response }: An
   if (response.status === 429) return false;
   if (purpose.kind === 'credential') return purpose.form === 'lower-case-scheme';
   return (
-    operation?.secured === true &&
+    isSecured(operation) &&
     response.status < 300 &&
     /^bearer /.test(request.headers.Authorization ?? '')
   );

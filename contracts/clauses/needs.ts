@@ -2,6 +2,7 @@ import { toToken } from '../../common/json-pointer.ts';
 import { jsonPatchType, mergePatchType } from '../../common/media-type.ts';
 import type { Api, Operation, Resource, ResponseDescription } from '../../openapi/index.ts';
 import { keyPlacesOf } from '../../openapi/model/key-places.ts';
+import { isSecured } from '../../openapi/model/security.ts';
 import { namesSentAlone } from '../cases/body-parts.ts';
 import { isTriedNested } from '../cases/call-cases.ts';
 import { memberDefaults, parameterDefaults } from '../cases/defaults.ts';
@@ -131,7 +132,7 @@ const needs = {
     absent: 'asks for no credentials',
   },
   'a bearer token': {
-    find: operationWith(({ secured }) => secured),
+    find: operationWith(isSecured),
     absent: 'needs no bearer token',
   },
   'a deprecated operation': {

@@ -2,7 +2,6 @@ import { UsageError } from '../../common/cli/usage-error.ts';
 import type { Api } from '../../openapi/index.ts';
 import { collectionsOf } from '../../openapi/model/api.ts';
 import { toKeyPlace } from '../../openapi/model/key-places.ts';
-import { isBearer } from '../../openapi/model/security.ts';
 import type { GivenKey } from '../traffic/key-book.ts';
 import type { VerifyTarget } from '../verify/options.ts';
 import type { Options } from './options.ts';
@@ -52,11 +51,8 @@ export function narrowSecurity(
     const waysIn = operation.waysIn.filter((way) =>
       way.every(({ scheme }) => schemes.includes(scheme.name)),
     );
-    if (isOpen) Object.assign(operation, { waysIn: [], secured: false });
-    else if (waysIn.some(({ length }) => length > 0)) {
-      const secured = waysIn.every((way) => way.some(({ scheme }) => isBearer(scheme)));
-      Object.assign(operation, { waysIn, secured });
-    }
+    if (isOpen) operation.waysIn = [];
+    else if (waysIn.some(({ length }) => length > 0)) operation.waysIn = waysIn;
   }
 }
 

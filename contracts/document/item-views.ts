@@ -13,8 +13,8 @@ export function withItemViews(document: Api): Api {
   const byId = new Map(document.operations.map((operation) => [operation.id, operation]));
   // An operation of no collection with one path has lost its kind; its security may be narrowed since.
   const ofView = (described: Operation): Operation => {
-    const { waysIn, secured } = byId.get(described.id) ?? described;
-    return { ...described, waysIn, secured };
+    const { waysIn } = byId.get(described.id) ?? described;
+    return { ...described, waysIn };
   };
   const withItems = (resource: Resource): Resource => {
     const views = (resource.views ?? []).map((view) => ({

@@ -2,6 +2,7 @@ import type { Transaction } from 'dredd';
 import { membersOf, parseJson } from '../../common/json.ts';
 import type { Api, Operation, Schema } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
+import { isSecured } from '../../openapi/model/security.ts';
 import type { Scenario } from './scenarios.ts';
 
 export type Situation = {
@@ -81,7 +82,7 @@ export function arrange(
   if (reason) return reason;
   if (!['GET', 'HEAD', 'OPTIONS'].includes(operation.method) && !situation.writes)
     return 'it writes; --allow-writes permits it on a target beyond this machine';
-  if (operation.secured) request.headers.Authorization = `Bearer ${situation.key}`;
+  if (isSecured(operation)) request.headers.Authorization = `Bearer ${situation.key}`;
   const call: Call = {
     query: new URLSearchParams(request.uri.split('?')[1] ?? ''),
     pathValues: exampleValues(operation),

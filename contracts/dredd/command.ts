@@ -7,6 +7,7 @@ import { UsageError } from '../../common/cli/usage-error.ts';
 import { say } from '../../common/look/print.ts';
 import { toVisible } from '../../common/look/visible.ts';
 import { compile } from '../../openapi/index.ts';
+import { isSecured } from '../../openapi/model/security.ts';
 import { isLoopback, parseBaseUrl } from '../base-url.ts';
 import { replay } from './replay.ts';
 import { createTerminal } from './terminal.ts';
@@ -71,7 +72,7 @@ async function run(
   const url = parseBaseUrl(address, document);
   const plans = Object.keys(document.plans).map(RegExp.escape).join('|');
   const key = given?.replace(new RegExp(`^(${plans})=`), '');
-  if (!key && document.operations.some(({ secured }) => secured))
+  if (!key && document.operations.some(isSecured))
     throw new UsageError('A key is needed. Give one with --key.');
   if (key && !/^[\x21-\x7e]+$/.test(key))
     throw new UsageError('The key must be visible ASCII characters without spaces.');

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Api, Operation } from '../../openapi/index.ts';
+import { isSecured } from '../../openapi/model/security.ts';
 import { type Answer, toErrorAnswer } from '../answers/answer.ts';
 import type { Clock } from '../clock.ts';
 import type { CredentialsProblem } from '../journal/reason.ts';
@@ -47,9 +48,8 @@ export function createKeySecurity(document: Api, keys: readonly ApiKey[]): Secur
   const missing = toMissingKey(realm);
   const challenge = document.securitySchemes.length > 0 ? toChallenge(realm) : undefined;
   return {
-    of: ({ secured }) => (secured ? authenticate : undefined),
-    ofUnmatched: (operations) =>
-      operations.some(({ secured }) => secured) ? authenticate : undefined,
+    of: (operation) => (isSecured(operation) ? authenticate : undefined),
+    ofUnmatched: (operations) => (operations.some(isSecured) ? authenticate : undefined),
     missing: () => missing,
     challengeOf: () => challenge,
   };

@@ -14,7 +14,7 @@ export type KeyPlace = (
  * Returns the places of the key in a call of an operation, by the first way in that a key opens;
  * none if the operation lets everybody in.
  */
-export function keyPlacesOf({ waysIn }: Pick<Security, 'waysIn'>): KeyPlace[] {
+export function keyPlacesOf({ waysIn }: Security): KeyPlace[] {
   if (waysIn.some((way) => !way.some(isKeyed))) return [];
   const way = waysIn.find((one) => one.every(isKeyed)) ?? waysIn[0] ?? [];
   const places = new Map<string, KeyPlace>();
@@ -28,7 +28,7 @@ export function keyPlacesOf({ waysIn }: Pick<Security, 'waysIn'>): KeyPlace[] {
 }
 
 /** Whether an operation lets nobody in without a key. */
-export function asksForKey(operation: Pick<Security, 'waysIn'> | undefined): boolean {
+export function asksForKey(operation: Security | undefined): boolean {
   return operation !== undefined && keyPlacesOf(operation).length > 0;
 }
 
@@ -51,7 +51,7 @@ export function toKeyPlace(scheme: SecurityScheme): KeyPlace | undefined {
 export type KeyNames = { headers: string[]; parameters: string[] };
 
 /** The names of all fields of their own in which operations take keys. */
-export function keyNamesOf(operations: readonly Pick<Security, 'waysIn'>[]): KeyNames {
+export function keyNamesOf(operations: readonly Security[]): KeyNames {
   const places = operations
     .flatMap(({ waysIn }) => waysIn.flat())
     .flatMap(({ scheme }) => toKeyPlace(scheme) ?? []);

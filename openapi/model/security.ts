@@ -45,12 +45,15 @@ export type WaysIn = readonly (readonly Requirement[])[];
 /** The credentials that an operation asks for. */
 export type Security = {
   waysIn: WaysIn;
-  /** Whether a bearer token is needed, whichever of the ways in a caller takes. */
-  secured: boolean;
 };
 
+/** Whether a bearer token is needed, whichever of the ways in a caller takes. */
+export function isSecured({ waysIn }: Security = { waysIn: [] }): boolean {
+  return waysIn.length > 0 && waysIn.every((way) => way.some(({ scheme }) => isBearer(scheme)));
+}
+
 /** The schemes of a document that its operations ask for, each once. */
-export function usedSchemes(operations: readonly { waysIn: WaysIn }[]): SecurityScheme[] {
+export function usedSchemes(operations: readonly Security[]): SecurityScheme[] {
   const byName = new Map<string, SecurityScheme>();
   for (const { waysIn } of operations)
     for (const { scheme } of waysIn.flat()) byName.set(scheme.name, scheme);
@@ -77,7 +80,7 @@ export function describeScheme(scheme: SecurityScheme): string {
 }
 
 /** Whether each operation asks for a bearer token that is a key, or for nothing. */
-export function asksForKeysAlone(operations: readonly Pick<Security, 'waysIn'>[]): boolean {
+export function asksForKeysAlone(operations: readonly Security[]): boolean {
   return operations.every(({ waysIn: [way, ...others] }) => {
     const [first, ...more] = way ?? [];
     if (others.length > 0 || more.length > 0) return false;

@@ -1,6 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { compile, type Operation, type Schema } from '../../openapi/index.ts';
+import { isSecured } from '../../openapi/model/security.ts';
 import { standalone } from '../support/standalone.ts';
 import { projectFile } from '../support/twin.ts';
 
@@ -173,8 +174,9 @@ describe('§5', () => {
       apiKey: { type: 'http', scheme: 'bearer' },
     });
     expect(raw.security).toEqual([{ apiKey: [] }]);
-    for (const { id, secured, path, method } of operations) {
-      expect(secured, id).toBe(true);
+    for (const operation of operations) {
+      const { id, path, method } = operation;
+      expect(isSecured(operation), id).toBe(true);
       expect(raw.paths[path][method.toLowerCase()], id).not.toHaveProperty('security');
     }
   });

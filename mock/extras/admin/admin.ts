@@ -8,6 +8,7 @@ import express, {
 import { readOwn } from '../../../common/look/read-own.ts';
 import { once } from '../../../common/once-per.ts';
 import { type Api, compile, type Operation } from '../../../openapi/index.ts';
+import { isSecured } from '../../../openapi/model/security.ts';
 import { type Answer, type TextAnswer, toErrorAnswer } from '../../answers/answer.ts';
 import { bearerToken, isSameSecret } from '../../http/authenticate.ts';
 import { askedHeaders } from '../../http/cors.ts';
@@ -91,7 +92,7 @@ export function mountAdmin(app: Router, options: AdminOptions): void {
     route.options((_, response) => sendNoContent(response, [...headers, 'Allow', allow]));
     for (const operation of operations)
       route[operation.method.toLowerCase() as 'get'](
-        ...(operation.secured ? [letIn] : []),
+        ...(isSecured(operation) ? [letIn] : []),
         handle(operation, options),
       );
     route.all(letIn, ({ method }, response) => {
@@ -143,7 +144,7 @@ function handle(
   return async (request, response) => {
     const locals = localsOf(response);
     // What is open to everybody is about the twin, and no use of a sandbox.
-    const sandbox = operation.secured ? enter(response, locals) : locals.sandbox;
+    const sandbox = isSecured(operation) ? enter(response, locals) : locals.sandbox;
     const { run, read } = await load();
     const answerWith = (answer: Answer | TextAnswer) => {
       const sent = sendAnswer(response, answer, headers);
@@ -154,7 +155,7 @@ function handle(
     if (call.refusal) return answerWith(call.refusal);
     const params = request.params as Record<string, string>;
     const asked: AdminCall = { ...call.read, sandbox, params, response };
-    if (operation.secured && state === 'read') await sandbox.refresh?.();
+    if (isSecured(operation) && state === 'read') await sandbox.refresh?.();
     const act = () => orRefusal(() => run(asked));
     const before = sandbox.clock.save();
     const answer = await (state === 'changed' ? sandbox.change(act) : act());
