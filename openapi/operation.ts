@@ -14,7 +14,7 @@ import {
   variantsOf,
 } from './content.ts';
 import { toHint } from './hint.ts';
-import { type Content, toSentType, withoutContent } from './model/content.ts';
+import { type Content, textExampleOf, toSentType, withoutContent } from './model/content.ts';
 import type { Operation, Parameter, Provenance, ResponseDescription } from './model/operation.ts';
 import type { Security } from './model/security.ts';
 import { methods } from './reading/parts.ts';
@@ -217,7 +217,7 @@ function describeResponse(
   const response = withoutContent.includes(Number(status)) ? bare : given;
   const contents = contentsOf(raw, response);
   const content = jsonContentOf(raw, contents);
-  const text = content ? undefined : textExample(raw, response, contents);
+  const xmlAlone = textExampleOf({ contents }) ? undefined : contents.find(({ isXml }) => isXml);
   const shown = content && Object.values(content.examples);
   const likeness =
     isSuccess({ status }) &&
@@ -240,12 +240,10 @@ function describeResponse(
     status,
     description: response.description ?? '',
     headers,
-    mediaTypes: Object.keys(response.content ?? {}).map((type) => type.toLowerCase()),
     contents,
     ...(content && { schema: content.schema ?? {} }),
     ...(likeness && { likeness }),
-    examples: (content ?? (text ? undefined : contents.find(({ isXml }) => isXml)))?.examples ?? {},
-    ...(text && { text }),
+    examples: (content ?? xmlAlone)?.examples ?? {},
   };
 }
 
@@ -273,20 +271,6 @@ function jsonTypesOf(contents: readonly Content[]): string[] {
   const sent = contents.map((one) => toEssence(toSentType(one)));
   const named = [...new Set([...sent, ...ranges])].filter(isJsonMedia);
   return named.length === 1 && named[0] === 'application/json' ? [] : named;
-}
-
-function textExample(
-  raw: RawDocument,
-  response: RawDocument,
-  contents: readonly Content[],
-): { mediaType: string; example: string } | undefined {
-  for (const [index, node] of Object.values<RawDocument>(response.content ?? {}).entries()) {
-    const [example] = Object.values(examplesOf(raw, node, true));
-    const content = contents[index];
-    if (content && typeof example === 'string')
-      return { mediaType: toSentType({ ...content, isText: true }), example };
-  }
-  return undefined;
 }
 
 function provenanceOf(node: RawDocument): Provenance {

@@ -1,4 +1,4 @@
-import { isJsonMedia, toEssence } from '../../common/media-type.ts';
+import { isJsonMedia } from '../../common/media-type.ts';
 import { isSuccess } from '../../common/success.ts';
 import type {
   Api,
@@ -8,7 +8,12 @@ import type {
   ResponseDescription,
   Schema,
 } from '../../openapi/index.ts';
-import { chooseContent, isJsonContent, withoutContent } from '../../openapi/model/content.ts';
+import {
+  chooseContent,
+  isJsonContent,
+  mediaTypesOf,
+  withoutContent,
+} from '../../openapi/model/content.ts';
 import { findIn } from '../../openapi/model/responses.ts';
 
 /**
@@ -111,8 +116,8 @@ export function unusedMethod({ operations }: Api, { path }: Operation): string |
 }
 
 /** Whether a response has JSON as its content, also by the suffix of its media type. */
-export function isJson({ mediaTypes }: ResponseDescription): boolean {
-  return mediaTypes.some((type) => isJsonMedia(toEssence(type)));
+export function isJson(response: ResponseDescription): boolean {
+  return mediaTypesOf(response).some(isJsonMedia);
 }
 
 /** The page size of a list, where the document gives both of its bounds. */

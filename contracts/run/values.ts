@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { parseJson, toJson } from '../../common/json.ts';
-import { toEssence } from '../../common/media-type.ts';
 import { isSuccess } from '../../common/success.ts';
 import type { Content, Operation, Schema } from '../../openapi/index.ts';
+import { mediaTypesOf } from '../../openapi/model/content.ts';
 import { writeBody } from '../../openapi/model/write-body.ts';
 import type { Case } from '../cases/case.ts';
 import { fillVaried, variedPrefix } from '../cases/example-value.ts';
@@ -210,7 +210,7 @@ function writeForm(
 
 /** Asks for any media type where the document describes a success, and none in plain JSON. */
 function acceptOf(operation: Operation | undefined): Readonly<Record<string, string>> {
-  const types = (operation?.responses ?? []).filter(isSuccess).flatMap((one) => one.mediaTypes);
-  const isPlain = types.some((type) => toEssence(type) === 'application/json');
+  const types = (operation?.responses ?? []).filter(isSuccess).flatMap(mediaTypesOf);
+  const isPlain = types.includes('application/json');
   return types.length > 0 && !isPlain ? { Accept: '*/*' } : {};
 }

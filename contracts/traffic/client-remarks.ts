@@ -1,6 +1,7 @@
 import { parseJson } from '../../common/json.ts';
 import { fitsRange, isJsonMedia, toEssence } from '../../common/media-type.ts';
 import type { Api, Operation } from '../../openapi/index.ts';
+import { mediaTypesOf } from '../../openapi/model/content.ts';
 import type { Check } from '../clauses/check.ts';
 import { isAnswered, type RawHeader, valuesOf } from '../transcript/exchange.ts';
 import { hasOnlyNullFaults } from '../transcript/recognize-body.ts';
@@ -21,7 +22,7 @@ export function findRemark({ document, operation, find, headers, body }: Call): 
   const accept = valuesOf(headers, 'Accept').join(', ');
   const offered = operation.responses
     .filter(({ status }) => status.startsWith('2'))
-    .flatMap(({ mediaTypes }) => mediaTypes.map(toEssence));
+    .flatMap(mediaTypesOf);
   if (offered.length > 0 && !accepts(accept, offered))
     return `accepts ${accept}, and the document describes ${offered.join(' or ')}`;
   const described = [

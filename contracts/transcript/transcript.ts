@@ -1,7 +1,7 @@
 import { messageOf } from '../../common/look/visible.ts';
 import { fitsRange, isJsonMedia, toEssence } from '../../common/media-type.ts';
 import type { Api, Operation, PlanFigures, Resource } from '../../openapi/index.ts';
-import { chooseContent, withoutContent } from '../../openapi/model/content.ts';
+import { chooseContent, mediaTypesOf, withoutContent } from '../../openapi/model/content.ts';
 import { selectsMembers } from '../../openapi/model/lists.ts';
 import { findIn } from '../../openapi/model/responses.ts';
 import type { Case, Purpose } from '../cases/case.ts';
@@ -240,11 +240,9 @@ export function statedMediaTypes(
   const isOpen = isInProse(document) && status === 429;
   const isStated = status >= 400 && response?.assumed === undefined && !isOpen;
   if (!isSuccess && !isStated) return [];
-  if (response) return response.mediaTypes.map(toEssence);
-  const withContent = operation.responses.filter((one) => one.mediaTypes.length > 0);
-  return isSuccess && withContent.every(isJson)
-    ? withContent.flatMap(({ mediaTypes }) => mediaTypes.map(toEssence))
-    : [];
+  if (response) return mediaTypesOf(response);
+  const withContent = operation.responses.filter(({ contents }) => contents.length > 0);
+  return isSuccess && withContent.every(isJson) ? withContent.flatMap(mediaTypesOf) : [];
 }
 
 /** Whether a media type is one of those stated, or of a range of these. */

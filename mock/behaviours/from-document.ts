@@ -1,6 +1,6 @@
 import { isSame, stringifyExact } from '../../common/json.ts';
 import type { Api, Operation } from '../../openapi/index.ts';
-import { heldSchemaOf } from '../../openapi/model/content.ts';
+import { heldSchemaOf, textExampleOf } from '../../openapi/model/content.ts';
 import { asks } from '../../openapi/model/operation.ts';
 import {
   type Answer,
@@ -83,8 +83,8 @@ async function answerFrom({
       `The document describes no response of ${operation.id}.`,
     );
   const status = statusOf(response, operation);
-  if (response.text)
-    return { status, text: response.text.example, mediaType: response.text.mediaType };
+  const shown = textExampleOf(response);
+  if (shown) return { status, ...shown };
   const [sequence] = response.schema ? [] : sequencesOf(response);
   const schema = sequence ? undefined : heldSchemaOf(response);
   const examples = Object.values(response.examples);

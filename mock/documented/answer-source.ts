@@ -1,4 +1,5 @@
 import type { Api, Content, Operation, ResponseDescription } from '../../openapi/index.ts';
+import { textExampleOf } from '../../openapi/model/content.ts';
 import { describeScheme, usedSchemes } from '../../openapi/model/security.ts';
 import { defaultResponse } from './responses.ts';
 
@@ -16,7 +17,7 @@ export function answerSourceOf(operation: Operation): AnswerSource {
   if (actsOn !== undefined) return 'item';
   const response = defaultResponse(operation);
   if (!response) return 'nothing';
-  if (Object.keys(response.examples).length > 0 || response.text !== undefined) return 'example';
+  if (Object.keys(response.examples).length > 0 || textExampleOf(response)) return 'example';
   return response.contents.length > 0 ? 'schema' : 'no content';
 }
 

@@ -1,7 +1,7 @@
 import { valueIn } from '../../common/property-path.ts';
 import { isSuccess } from '../../common/success.ts';
 import type { Content, Operation, ResponseDescription } from '../../openapi/index.ts';
-import { isJsonContent, toSentType } from '../../openapi/model/content.ts';
+import { isJsonContent, textExampleOf } from '../../openapi/model/content.ts';
 import { findIn } from '../../openapi/model/responses.ts';
 
 /**
@@ -92,19 +92,15 @@ export function withContent(
 ): Operation {
   const own = withoutContents(response);
   own.contents = [content];
-  own.mediaTypes = [content.fullType];
-  const [example] = Object.values(content.examples).filter((one) => typeof one === 'string');
-  if (content.isXml && example === undefined) own.examples = content.examples;
-  if (isJsonContent(content)) {
-    own.examples = content.examples;
-    if (content.schema) own.schema = content.schema;
-  } else if (example !== undefined) own.text = { mediaType: toSentType(content), example };
+  const isJson = isJsonContent(content);
+  if (isJson || (content.isXml && !textExampleOf(own))) own.examples = content.examples;
+  if (isJson && content.schema) own.schema = content.schema;
   const responses = operation.responses.map((one) => (one === response ? own : one));
   return { ...operation, responses };
 }
 
 /** Returns a response without its contents, and so without examples and a schema. */
 export function withoutContents(response: ResponseDescription): ResponseDescription {
-  const { schema: _schema, likeness: _likeness, text: _text, ...others } = response;
-  return { ...others, contents: [], mediaTypes: [], examples: {} };
+  const { schema: _schema, likeness: _likeness, ...others } = response;
+  return { ...others, contents: [], examples: {} };
 }

@@ -178,14 +178,14 @@ function toHint(kind?: Kind, collection?: string, id?: string): { hint?: Hint } 
 function describeSuccess(schemas: Schemas, operation: Operation, lack: string): string {
   const success = findSuccess(operation);
   if (!success) return 'it describes no success response';
-  const { status, mediaTypes } = success;
-  if (mediaTypes.length === 0) return `its success response (${status}) has no content`;
+  const { status, contents } = success;
+  if (contents.length === 0) return `its success response (${status}) has no content`;
   const schema = successOf(operation);
   const stream = success.schema ? undefined : sequencesOf(success)[0]?.content.mediaType;
   if (stream)
     return `its success response is a stream (${stream}); the mock sends three generated items`;
   if (schema === undefined)
-    return `its success response (${status}) is ${mediaTypes.join(', ')}, without a schema of objects`;
+    return `its success response (${status}) is ${contents.map(({ fullType }) => fullType).join(', ')}, without a schema of objects`;
   const names = Object.keys(schemas.flatten(schemas.objectAlternative(schema)).properties);
   const instead = names.length > 0 ? `, only one object with ${namesOf(names)}` : '';
   return `its success response (${status}) has ${lack}${instead}`;

@@ -31,7 +31,7 @@ export type FoundOperations = Partial<Record<Kind, Operation>>;
 function saysNothing({ responses }: Operation): boolean {
   const successes = responses.filter(isSuccess);
   const isKnown = successes.length > 0 || responses.every(({ status }) => /^[45]/.test(status));
-  const isSilent = successes.every(({ mediaTypes }) => mediaTypes.length === 0);
+  const isSilent = successes.every(({ contents }) => contents.length === 0);
   return responses.length > 0 && isKnown && isSilent;
 }
 

@@ -91,8 +91,7 @@ function silentSuccessesOf(raw: RawDocument, { responses }: Operation): SilentSu
 }
 
 function toSilent(raw: RawDocument, success: ResponseDescription): SilentSuccess | undefined {
-  if (success.text || success.likeness || withoutContent.includes(Number(success.status)))
-    return undefined;
+  if (success.likeness || withoutContent.includes(Number(success.status))) return undefined;
   const isJson = success.contents.every(isJsonContent);
   if (!isJson) return undefined;
   if (saysNothing(raw, success.schema)) return { success, said: success.schema };

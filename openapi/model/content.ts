@@ -60,17 +60,30 @@ export function isJsonContent({ mediaType, isText }: Content): boolean {
   return isJsonMedia(mediaType) && !isText;
 }
 
+/** The contents of a response, the schema of its JSON, and the one that its examples show. */
+type Answer = { contents: readonly Content[]; schema?: Schema; likeness?: Schema };
+
+/** The media types of a response, without parameters. */
+export function mediaTypesOf({ contents }: Answer): string[] {
+  return contents.map(({ mediaType }) => mediaType);
+}
+
 /** The schema of the values that a response holds: of its JSON, or else of its XML. */
-export function heldSchemaOf({
-  likeness,
+export function heldSchemaOf({ likeness, schema, contents }: Answer): Schema | undefined {
+  return likeness ?? schema ?? contents.find(({ isXml }) => isXml)?.schema;
+}
+
+/** The first text among the examples of content besides JSON, if a response has no JSON. */
+export function textExampleOf({
   schema,
   contents,
-}: {
-  likeness?: Schema;
-  schema?: Schema;
-  contents: readonly Content[];
-}): Schema | undefined {
-  return likeness ?? schema ?? contents.find(({ isXml }) => isXml)?.schema;
+}: Answer): { mediaType: string; text: string } | undefined {
+  for (const content of schema ? [] : contents) {
+    const text = Object.values(content.examples).find((one) => typeof one === 'string');
+    if (text === undefined || isJsonContent(content)) continue;
+    return { mediaType: toSentType({ ...content, isText: true }), text };
+  }
+  return undefined;
 }
 
 /** Returns the media type that content is sent as; of a range, the usual one in it. */

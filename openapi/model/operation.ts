@@ -46,17 +46,13 @@ export type ResponseDescription = Provenance & {
   status: string;
   description: string;
   headers: Record<string, HeaderDescription>;
-  /** Media types of its content, in lower case; none where it has no content. */
-  mediaTypes: string[];
-  /** The same with their schemas and examples. */
+  /** Its media types with their schemas and examples. */
   contents: readonly Content[];
   /** Schema of the JSON content, if there is any. */
   schema?: Schema;
   /** The schema that the examples of a success show, if its own schema says nothing. */
   likeness?: Schema;
   examples: Record<string, unknown>;
-  /** An example of other content, where there is no JSON. */
-  text?: { mediaType: string; example: string };
 };
 
 /** How a property holds a time. */

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { compile } from '../../openapi/index.ts';
+import { mediaTypesOf } from '../../openapi/model/content.ts';
 import { jsonOf } from '../support/serve-document.ts';
 
 /** A document of OpenAPI 3.0 whose `POST /things` takes a schema. */
@@ -214,7 +215,7 @@ it('gives a shared response of Swagger the media types of each operation', () =>
       '/again': { get: { responses: { 400: { $ref: '#/paths/~1text/get/responses/default' } } } },
     },
   });
-  const types = operations.map(({ responses: [one] }) => one?.mediaTypes);
+  const types = operations.map(({ responses: [one] }) => one && mediaTypesOf(one));
   expect(types).toEqual([
     ['application/json'],
     ['text/plain'],
