@@ -6,6 +6,7 @@ import { type ByteText, toIdText } from '../json/exact-json.ts';
 import { createToScopeMembers, filterOf, type ScopeValue, scopeValuesOf } from '../state/scopes.ts';
 import type { ItemStore, NewItem, StoredItem } from '../state/store.ts';
 import { type ChildList, childListsOf, withoutChildren } from './child-lists.ts';
+import { holdersOf, toHoldingStore } from './held-items.ts';
 import { mapNewItem, toScopedStore, withMembers } from './scoped-store.ts';
 import { type Fields, fieldsOf, toItemId, toItemNumber, toStoredItem } from './stored-item.ts';
 import { createTakeItem } from './take-fields.ts';
@@ -151,7 +152,14 @@ function toStoreBelow(
   );
   const members = createToScopeMembers(options.document, child)(values);
   const isShown = options.above.includes(child.name);
-  return toScopedStore(isShown ? store : toParentStore(store, options), child, { values, members });
+  const shown = isShown ? store : toParentStore(store, options);
+  const scoped = toScopedStore(shown, child, { values, members });
+  // Bodies name what the items hold.
+  const { document, bodies } = options;
+  const holds = bodies.length > 0 && holdersOf(document).of(child.name).length > 0;
+  return holds
+    ? toHoldingStore(scoped, { document, resource: child, bodies, isWhole: false })
+    : scoped;
 }
 
 type Elements = readonly unknown[];

@@ -271,16 +271,47 @@ it('copies what is below an item, or adds what the body has instead', async () =
     POST /orders/{id}/duplicate { lines: [NewLine] } -> 201 Order
     GET /orders/{id}/lines -> [Line]
     POST /orders/{id}/lines NewLine -> 201 Line
+    GET /orders/{id}/lines/{line_id} -> Line
     Order: { readonly id!: int, note, lines!: [Line] }
     NewLine: { sku! }
     Line: { readonly id!: int, sku! }
   `);
   await send('POST', '/orders', { note: 'a', lines: [{ sku: 'a' }, { sku: 'b' }] });
-  const linesOf = (skus: string) => [...skus].map((sku, index) => ({ id: index + 1, sku }));
+  const linesOf = (skus: string, first = 1) =>
+    [...skus].map((sku, index) => ({ id: first + index, sku }));
   const { json: copy } = await send('POST', '/orders/1/duplicate', {});
-  expect(copy).toEqual({ id: 2, note: 'a', lines: linesOf('ab') });
+  expect(copy).toEqual({ id: 2, note: 'a', lines: linesOf('ab', 3) });
   const { json: other } = await send('POST', '/orders/1/duplicate', { lines: [{ sku: 'c' }] });
-  expect(other).toEqual({ id: 3, note: 'a', lines: linesOf('c') });
-  for (const [id, lines] of [linesOf('ab'), linesOf('ab'), linesOf('c')].entries())
+  expect(other).toEqual({ id: 3, note: 'a', lines: linesOf('c', 5) });
+  for (const [id, lines] of [linesOf('ab'), linesOf('ab', 3), linesOf('c', 5)].entries())
     expect((await send('GET', `/orders/${id + 1}/lines`)).json).toEqual(lines);
+});
+
+it('has what a list in a body adds hold the items that it names', async () => {
+  const { send } = await serveEmpty(`
+    POST /products { name! } -> 201 Product
+    GET /products/{id} -> Product
+    POST /orders { lines: [NewLine] } -> 201 Order
+    GET /orders/{id} -> Order
+    PATCH /orders/{id} { lines: [NewLine] } -> Order
+    GET /orders/{order_id}/lines -> [Line]
+    POST /orders/{order_id}/lines NewLine -> 201 Line
+    GET /orders/{order_id}/lines/{id} -> Line
+    Product: { readonly id!: int, name! }
+    Order: { readonly id!: int, lines: [Line] }
+    NewLine: { product_id!: int }
+    Line: { readonly id!: int, product_id!: int, product: Product }
+  `);
+  const lines = ['a', 'b'].map((name, index) => {
+    const id = index + 1;
+    return { id, product_id: id, product: { id, name } };
+  });
+  for (const { product } of lines) await send('POST', '/products', { name: product.name });
+  const sent = lines.map(({ product_id }) => ({ product_id }));
+  expect((await send('POST', '/orders', { lines: sent })).json.lines).toEqual(lines);
+  await send('PATCH', '/orders/1', { lines: sent.toReversed() });
+  const { json } = await send('GET', '/orders/1/lines');
+  expect(json.map(({ product }: { product: object }) => product)).toEqual(
+    lines.map(({ product }) => product).toReversed(),
+  );
 });
