@@ -121,6 +121,7 @@ export class Session {
 
   constructor(options: SessionOptions) {
     const { document, target, values, signal, isTemporary = false } = options;
+    const { isMarked } = values;
     const keys = new KeyRing(options);
     const exchanges: Exchange[] = [];
     const watch = createKeyWatch(exchanges, (one, budget) => this.call(one, budget));
@@ -146,12 +147,8 @@ export class Session {
     this.values = values;
     this.choice = options.choice;
     this.isTemporary = isTemporary;
-    this.refusals = new Refusals(document, values.isMarked);
-    this.ownership = new Ownership({
-      ...options,
-      transcript: this.transcript,
-      isMarked: values.isMarked,
-    });
+    this.refusals = new Refusals(document, isMarked);
+    this.ownership = new Ownership({ ...options, transcript: this.transcript, isMarked });
     this.cutOff = options.cutsOff ? signal : undefined;
   }
 
