@@ -262,3 +262,8 @@ const safeMethods = ['GET', 'HEAD', 'OPTIONS', 'TRACE', 'QUERY'];
 export function isUnsafe({ method }: Pick<Operation, 'method'>): boolean {
   return !safeMethods.includes(method);
 }
+
+/** Whether a call only removes, or looks for, what the run has made. */
+export function isTidying({ purpose, operation }: Case): boolean {
+  return purpose.kind === 'tidy' && operation?.kind !== 'create';
+}

@@ -1,6 +1,6 @@
 import { defined } from '../../common/defined.ts';
 import type { Api, Operation } from '../../openapi/index.ts';
-import { type Case, isUnsafe } from '../cases/case.ts';
+import { type Case, isTidying, isUnsafe } from '../cases/case.ts';
 import { completeCase } from '../cases/example-call.ts';
 import { createBodyStore } from '../transcript/body.ts';
 import {
@@ -392,9 +392,4 @@ export class Session {
     this.ownership.learn(exchange);
     if (isOfKey && response?.status === 401) await this.#watch.ask(budget, exchange);
   }
-}
-
-/** Whether a call only removes, or looks for, what the run has made. */
-function isTidying({ purpose, operation }: Case): boolean {
-  return purpose.kind === 'tidy' && operation?.kind !== 'create';
 }
