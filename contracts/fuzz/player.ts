@@ -34,6 +34,16 @@ export function renumbered({ on, bodyOf, ...step }: Step, toNew: (at: number) =>
 /** A step that was sent, and its answer. */
 export type PlayedStep = { step: Step; exchange: Exchange };
 
+/** The status of an answer; 0 where there is none. */
+export function statusOf({ exchange }: PlayedStep): number {
+  return exchange.response?.status ?? 0;
+}
+
+/** Whether a step was answered with a success. */
+export function isSuccess(one: PlayedStep): boolean {
+  return statusOf(one) >= 200 && statusOf(one) < 300;
+}
+
 /** How many calls an item of the run is changed by before another one is made. */
 const maxUses = 25;
 

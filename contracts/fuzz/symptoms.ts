@@ -1,8 +1,7 @@
-import { membersOf, parseJson } from '../../common/json.ts';
-import type { Api, Operation } from '../../openapi/index.ts';
+import { isSame, membersOf, parseJson } from '../../common/json.ts';
+import type { Api } from '../../openapi/index.ts';
 import { findIn } from '../../openapi/model/responses.ts';
 import { shownAnswer, type Violation } from '../clauses/check.ts';
-import { isInProse } from '../document/stated.ts';
 import {
   type Answer,
   type Exchange,
@@ -10,10 +9,12 @@ import {
   isAnswered,
   sentValue,
 } from '../transcript/exchange.ts';
-import { itemsIn } from '../transcript/items.ts';
+import { itemIn, itemsIn } from '../transcript/items.ts';
+import { isLong } from '../transcript/leftovers.ts';
+import { showsSent } from '../transcript/made.ts';
 import { compileSent } from '../transcript/schema/validator.ts';
-import type { PlayedStep, Step } from './player.ts';
-import type { Change } from './subject.ts';
+import { findTaken } from './invalid-input.ts';
+import { isSuccess, type PlayedStep, type Step, statusOf } from './player.ts';
 
 /** The checks of fuzzing, in the order of reports. */
 export const fuzzCheckIds = [
@@ -172,22 +173,15 @@ function textsTold(json: unknown): string[] {
   });
 }
 
-function statusOf({ exchange }: PlayedStep): number {
-  return exchange.response?.status ?? 0;
-}
-
-function isSuccess(one: PlayedStep): boolean {
-  return statusOf(one) >= 200 && statusOf(one) < 300;
-}
-
 function findUseAfterDelete({ one, played, at }: SeenStep): FoundFault {
   const { subject, on } = one.step;
   const { operation } = subject;
-  const deletion = played
+  const deletedAt = played
     .slice(0, at)
-    .find(
+    .findIndex(
       ({ step }) => step.subject.operation.kind === 'delete' && isAtOrAbove(played, step.on, on),
     );
+  const [deletion, before] = [played[deletedAt], played.slice(0, deletedAt)];
   if (!deletion || on === undefined || !isSuccess(one) || !isSuccess(deletion)) return undefined;
   // What a change brought back is there again.
   const isBack = played
@@ -198,7 +192,7 @@ function findUseAfterDelete({ one, played, at }: SeenStep): FoundFault {
   // An empty list shows nothing of what was there.
   const isList = operation.kind === 'list' && isAnswered(one.exchange);
   const isEmpty = isList && itemsIn(one.exchange as Answer).length === 0;
-  if (isOpen || isEmpty || !isMissingStated) return undefined;
+  if (isOpen || isEmpty || !isMissingStated || isMarkedDeleted(one, on, before)) return undefined;
   const { id } = deletion.step.subject.operation;
   const what =
     operation.kind === 'create'
@@ -211,6 +205,23 @@ function findUseAfterDelete({ one, played, at }: SeenStep): FoundFault {
     message: `${operation.id} answers ${statusOf(one)} for ${what} ${id} deleted`,
     expected: '404 or 410',
   };
+}
+
+/** Whether a read shows an item otherwise than it was before its deletion, which may have marked it. */
+function isMarkedDeleted(
+  { step, exchange }: PlayedStep,
+  on: number,
+  before: readonly PlayedStep[],
+): boolean {
+  const item = step.subject.operation.kind === 'read' ? itemIn(exchange) : undefined;
+  const last = before.findLast(
+    (one, index) =>
+      (index === on || (one.step.on === on && one.step.subject.body)) && isSuccess(one),
+  );
+  if (!item || !last) return false;
+  const told = Object.entries(itemIn(last.exchange) ?? {});
+  const isOther = showsSent(item, sentValue(last.exchange), isLong) === false;
+  return isOther || told.some(([name, was]) => name in item && !isSame(item[name], was));
 }
 
 /** Whether a step made the item of another one, or the item that it is below. */
@@ -233,77 +244,6 @@ function findOpenDoor({ hasKey, one }: SeenStep): FoundFault {
     message: `${id} answers ${statusOf(one)} without valid credentials (${credential})`,
     expected: '401 or 403',
   };
-}
-
-function findTaken({ document, one }: SeenStep): FoundFault {
-  const { subject, input } = one.step;
-  const [change] = input.changes;
-  if (!change || input.changes.length > 1 || !isSuccess(one)) return undefined;
-  const { operation } = subject;
-  const place =
-    change.in === 'query'
-      ? brokenQuery(document, operation, change)
-      : brokenPlace(document, one, change);
-  if (place === undefined) return undefined;
-  return {
-    key: `${operation.id} ${place.key}`,
-    message: `${operation.id} answers ${statusOf(one)} to an invalid input (${input.what})`,
-    expected: `a refusal: ${place.problem}`,
-    isStated: [400, 422].some((status) => findIn(operation.responses, status)),
-  };
-}
-
-type BrokenPlace = { key: string; problem: string } | undefined;
-
-/** The rule of the schema that a body breaks, unless servers may read the value as another one. */
-function brokenPlace(
-  document: Api,
-  { step: { subject }, exchange }: PlayedStep,
-  change: Change,
-): BrokenPlace {
-  const { purpose } = exchange.case;
-  const { body, operation } = subject;
-  const isInvalid = purpose.kind === 'fuzz' && purpose.isInvalid === true;
-  if (!body || !isInvalid || !['body', 'text'].includes(change.in)) return undefined;
-  if (change.in === 'text') {
-    const isWorn = change.text === '' || change.text.startsWith('\ufeff') || change.text === '{}';
-    const isAsked = operation.body?.required === true && !isWorn;
-    return isAsked ? { key: 'body', problem: 'the body breaks its schema' } : undefined;
-  }
-  if (change.in !== 'body') return undefined;
-  const value = sentValue(exchange);
-  if (value === undefined) return { key: `${change.at} syntax`, problem: 'the body is no JSON' };
-  if ('json' in change) return undefined;
-  const place = body.places.find(({ at }) => at.join('.') === change.at.join('.'));
-  const schema = document.schemas.resolve(place?.schema ?? {});
-  if ('value' in change && mayBeRead(schema.type, schema.format, change.value, document))
-    return undefined;
-  const [problem] = compileSent(document, body.schema)(value);
-  return problem && { key: change.at.join('.'), problem: problem.problem };
-}
-
-/** Whether a server may read a value as one of a type: null as absent, 1 as true, a text of a format. */
-function mayBeRead(type: unknown, format: unknown, value: unknown, { hint }: Api): boolean {
-  const types = [type].flat();
-  if (value === null) return hint.requests !== 'strict';
-  if (types.includes('boolean') || typeof value === 'boolean') return true;
-  return typeof value === 'string' && (format !== undefined || value.trim() === '');
-}
-
-/** The parameter whose type a word breaks; what a list does with numbers beyond its bounds is left open. */
-function brokenQuery(
-  document: Api,
-  { parameters }: Operation,
-  { name, texts }: Extract<Change, { in: 'query' }>,
-): BrokenPlace {
-  const described = parameters.find((one) => one.in === 'query' && one.name === name);
-  if (!described || texts.join() !== 'abc' || isInProse(document)) return undefined;
-  const schema = document.schemas.resolve(described.schema);
-  const isTyped = ['integer', 'number'].some((type) => [schema.type].flat().includes(type));
-  const isListed = schema.enum !== undefined && ![schema.type].flat().includes('array');
-  return isTyped || isListed
-    ? { key: `?${name}`, problem: `"abc" does not fit the schema of ${name}` }
-    : undefined;
 }
 
 /** Texts that JSON cannot carry safely (RFC 8259 §8.2), and those so long that a limit is fair. */

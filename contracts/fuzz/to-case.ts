@@ -1,8 +1,10 @@
 import { parseJson } from '../../common/json.ts';
-import type { Api, Schema } from '../../openapi/index.ts';
+import type { Api, Content, Schema } from '../../openapi/index.ts';
+import { writeBody } from '../../openapi/model/write-body.ts';
 import { toValueText } from '../cases/bodies.ts';
 import { plainCall } from '../cases/call-cases.ts';
 import { type Case, isUnsafe } from '../cases/case.ts';
+import { readTextBody } from '../document/text-values.ts';
 import { compileSent } from '../transcript/schema/validator.ts';
 import type { Change, Input, Subject } from './subject.ts';
 import { isHarmless, ownExample } from './values.ts';
@@ -140,9 +142,22 @@ function withMember(
 /** Whether a body breaks its schema where the plain body, which has placeholders, does not. */
 function breaksSchema(document: Api, { body }: Subject, text: string | undefined): boolean {
   if (!body || text === undefined) return false;
-  const problems = (json: string) =>
-    compileSent(document, body.schema)(parseJson(withoutPlaceholders(json))).length;
+  const problems = (json: string) => {
+    const value = parseJson(withoutPlaceholders(json));
+    const read = body.form ? readBack(document, body.form, value) : value;
+    return body.form && read === undefined ? 0 : compileSent(document, body.schema)(read).length;
+  };
   return problems(text) > problems(toValueText(body.plain));
+}
+
+/**
+ * The value that a server reads in a form, in which all are texts: 0 is the text that a name may be.
+ * Undefined where the document does not say how it is read.
+ */
+export function readBack(document: Api, form: Content, value: unknown): unknown {
+  const { mediaType: type, body: text } = writeBody(form, value) ?? {};
+  if (type === undefined || text === undefined) return undefined;
+  return readTextBody(document, form, { type, text })?.values[0];
 }
 
 /** A text of JSON in which each placeholder outside of strings is a number. */

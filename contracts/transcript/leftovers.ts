@@ -65,7 +65,7 @@ function stateOf(
 }
 
 /** Whether a value is too long to be that of another item by chance. */
-function isLong(value: unknown): boolean {
+export function isLong(value: unknown): boolean {
   return String(value).length >= 6;
 }
 
