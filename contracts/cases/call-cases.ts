@@ -65,9 +65,13 @@ export function plainCall(document: Api, operation: Operation, name = 'plain'): 
   const made = completeCase(document, plain);
   const place = above.path.split('/').length;
   const segment = 'lacks' in made ? undefined : made.path.split('?')[0]?.split('/')[place];
-  const fallback = segment === undefined ? '' : `|${encodeURIComponent(segment)}`;
   const parts = plain.path.split('/');
-  parts[place] = `{{id.${above.name}.first${fallback}}}`;
+  // Behind the id there may be a verb.
+  const [start = '', end = '', more] = (parts[place] ?? '').split(/\{[^{}]+\}/);
+  const own = more === undefined ? segment?.slice(start.length, segment.length - end.length) : '';
+  const fallback = own ? `|${encodeURIComponent(own)}` : '';
+  const id = `{{id.${above.name}.first${fallback}}}`;
+  parts[place] = (parts[place] ?? '').replace(/\{[^{}]+\}/, () => id);
   return { ...plain, path: parts.join('/') };
 }
 

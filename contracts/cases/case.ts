@@ -228,7 +228,8 @@ export function readCreatedCases(
 
 /** The path of an operation on an item with the item's id; what is above it stays open. */
 export function withId({ path }: { path: string }, id: string): string {
-  return path.replace(/\{[^{}]+\}(?=[^/{}]*\/?$)/, () => id);
+  // A format may stand behind it.
+  return path.replace(/\{[^{}]+\}(?=(?:\.\{\w+\}|[^/{}]*)\/?$)/, () => id);
 }
 
 export function readCase(

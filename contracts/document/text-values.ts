@@ -7,12 +7,13 @@ import type { Api, Content, Schema } from '../../openapi/index.ts';
  * no type tells how.
  */
 export function readText(document: Api, schema: Schema, text: string): unknown {
-  const { type, items, enum: values } = document.schemas.resolve(schema);
+  const { type, items = {}, prefixItems = [], enum: values } = document.schemas.resolve(schema);
   const types = [type].flat();
   if (types.includes('null') && /^(?:null)?$/.test(text)) return null;
   if (types.includes('array')) {
     const parts = text.split(',').filter((part) => part.trim() !== '');
-    return parts.map((part) => readText(document, (items ?? {}) as Schema, part.trim()));
+    const read = parts.map((part, at) => readText(document, prefixItems[at] ?? items, part.trim()));
+    return read.includes(undefined) ? undefined : read;
   }
   if (types.includes('integer') || types.includes('number') || types.includes('boolean')) {
     const plain = parseJson(types.includes('boolean') ? text.toLowerCase() : text);

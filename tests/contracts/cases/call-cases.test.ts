@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { callCases, whyNoCall } from '../../../contracts/cases/call-cases.ts';
+import { withId } from '../../../contracts/cases/case.ts';
 import { completeCase } from '../../../contracts/cases/example-call.ts';
 import { compile } from '../../../openapi/index.ts';
 import { documentOf, schemaOf } from '../../support/document-of.ts';
@@ -72,12 +73,23 @@ it('reads what is below items that nobody can create of one that is listed', () 
       GET /books -> [{ isbn }]
       GET /books/{isbn:Isbn} -> { isbn }
       GET /books/{isbn:Isbn}/price -> int
+      GET /books/{isbn:Isbn}:download -> int
       POST /books/{isbn:Isbn}/lock -> { isbn }
       `,
       { Isbn: { type: 'string', pattern: '^(?![0-9])[0-9]{10}$' } },
     ),
   );
-  expect(callCases(document).map(({ path }) => path)).toEqual(['/books/{{id.books.first}}/price']);
+  expect(callCases(document).map(({ path }) => path)).toEqual([
+    '/books/{{id.books.first}}/price',
+    '/books/{{id.books.first}}:download',
+  ]);
   const lock = document.operations.find(({ method }) => method === 'POST');
   expect(lock && whyNoCall(document, lock)).toBe('no value is known for isbn');
+});
+
+it('puts ids in front of a format at the end of a path', () => {
+  expect(withId({ path: '/books/{isbn}.{format}' }, '7')).toBe('/books/7.{format}');
+  expect(withId({ path: '/shops/{shop}/books/{isbn}.json' }, '7')).toBe(
+    '/shops/{shop}/books/7.json',
+  );
 });

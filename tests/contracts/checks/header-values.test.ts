@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { readText } from '../../../contracts/document/text-values.ts';
+import { compile } from '../../../openapi/index.ts';
 import { documentOf, schemaOf } from '../../support/document-of.ts';
 import { startServer } from '../../support/start-server.ts';
 import { verifyWrites } from '../../support/verify-writes.ts';
@@ -61,4 +63,12 @@ it.each<[string, schema: string, string]>([
   ['X-Tags', '[int]', '1, b'],
 ])('blames a %s that breaks %s', async (name, schema, value) => {
   expect(await blamed(name, schema, value)).toEqual([`${name}: ${JSON.stringify(value)}`]);
+});
+
+it('reads the elements of a list by their places, and none of a list without types', () => {
+  const document = compile({ openapi: '3.1.0', paths: {} });
+  const prefixItems = [{ type: 'integer' }, { type: 'boolean' }];
+  const tuple = { type: 'array', prefixItems, items: { type: 'string' } };
+  expect(readText(document, tuple, '1,true,2')).toEqual([1, true, '2']);
+  expect(readText(document, { type: 'array' }, 'a,b')).toBeUndefined();
 });
