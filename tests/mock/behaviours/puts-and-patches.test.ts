@@ -143,6 +143,21 @@ it('makes of an item another kind with what that has, and without what only the 
   expect([wrong.status, wrong.now.kind]).toEqual([400, 'dog']);
 });
 
+it('takes away what the new kind of an item forbids', async () => {
+  const patchOne = await servePatches(
+    of('kind!: "firm" | "person", vat', {
+      if: { properties: { kind: { const: 'firm' } }, required: ['kind'] },
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
+      then: { required: ['vat'] },
+      else: { properties: { vat: false } },
+    }),
+  );
+  const { status, now } = await patchOne({ kind: 'firm', vat: 'DE1' }, { kind: 'person' });
+  expect([status, now]).toEqual([200, { id: now.id, kind: 'person' }]);
+  const sent = { kind: 'person', vat: 'DE2' };
+  expect((await patchOne({ kind: 'firm', vat: 'DE1' }, sent)).status).toBe(400);
+});
+
 const content = {
   'application/json': { schema: schemaOf('{ phone }') },
   'application/json-patch+json': { schema: schemaOf('[any]') },
