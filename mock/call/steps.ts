@@ -44,7 +44,7 @@ export type Phases = {
   /** Does what the kind of the operation does with its items. */
   'around kind': Behaviour;
   /** Sends any answer that is for an operation, or in place of one. */
-  'before sending': (sending: Sending) => void;
+  'before sending': (sending: UnsentAnswer) => void;
 };
 
 type Phase = keyof Phases;
@@ -59,16 +59,16 @@ export type Step<P extends Phase> = (
 export type Handle = (call: Locals) => unknown;
 
 /** An answer on its way. */
-type Sending = { response: Response; answer: Answer | TextAnswer; reason: Reason };
+type UnsentAnswer = { response: Response; answer: Answer | TextAnswer; reason: Reason };
 
-type About<P extends Phase> = P extends 'before sending' ? [] : [Operation, CallOptions];
+type StepSubject<P extends Phase> = P extends 'before sending' ? [] : [Operation, CallOptions];
 
 /**
  * Steps at a phase, made for each operation; undefined where one has nothing to do. Of those at one
  * phase, that with the lowest number comes first.
  */
 export type Interception = {
-  [P in Phase]: { phase: P; order: number; of: (...about: About<P>) => Step<P> | undefined };
+  [P in Phase]: { phase: P; order: number; of: (...about: StepSubject<P>) => Step<P> | undefined };
 }[Phase];
 
 /** Composes what calls go through at a phase, once for all of them. */
@@ -76,7 +76,7 @@ export function compose<P extends Phase>(
   phase: P,
   all: readonly Interception[],
   last: Phases[P],
-  ...about: About<P>
+  ...about: StepSubject<P>
 ): Phases[P] {
   type Any = (call: unknown) => unknown;
   return all
@@ -84,7 +84,7 @@ export function compose<P extends Phase>(
     .toSorted((one, other) => other.order - one.order)
     .reduce<Any>((next, { of }) => {
       const step = (
-        of as (...about: About<P>) => ((call: unknown, next: Any) => unknown) | undefined
+        of as (...about: StepSubject<P>) => ((call: unknown, next: Any) => unknown) | undefined
       )(...about);
       return step ? (call) => step(call, next) : next;
     }, last as Any) as Phases[P];

@@ -3,10 +3,10 @@ import { toIdText } from '../json/exact-json.ts';
 import { endOfNumbers } from '../state/store.ts';
 import { toItemNumber } from './stored-item.ts';
 
-type Counting = { first: number; count: number; taken: readonly string[] };
+type NumberRange = { first: number; count: number; taken: readonly string[] };
 
 /** The numbers that so many ids are counted with, from the first on, without those of free and taken ids. */
-export function numbersOf({ idSchema, freeIds = [] }: Resource, counting: Counting): number[] {
+export function numbersOf({ idSchema, freeIds = [] }: Resource, counting: NumberRange): number[] {
   const { first, count, taken } = counting;
   const free = new Set([...freeIds, ...taken].map((id) => toItemNumber(String(id), idSchema) ?? 0));
   const all = Array.from({ length: count + free.size }, (_, index) => first + index);

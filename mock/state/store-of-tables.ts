@@ -37,7 +37,7 @@ function createTransact(tables: Tables, run: Changer['run']): Store['transact'] 
   const attempt = async <T>(act: (store: Store) => Promise<T>) => {
     const before = tables.fork();
     const draft = new Draft(before.fork());
-    const seen: Seen[] = [];
+    const seen: StorePart[] = [];
     const value = await act(openWatched(draft, seen));
     const { changes } = draft;
     if (changes.length === 0) return { value };
@@ -67,10 +67,10 @@ function createTransact(tables: Tables, run: Changer['run']): Store['transact'] 
 }
 
 /** A collection that was looked at, or of it an item by its id, or those that equal filters. */
-type Seen = [name: string, what?: string | Filters | undefined];
+type StorePart = [name: string, what?: string | Filters | undefined];
 
 /** Whether the tables still have what an act saw. */
-function isSame(before: Tables, now: Tables, [name, what = {}]: Seen): boolean {
+function isSame(before: Tables, now: Tables, [name, what = {}]: StorePart): boolean {
   const [then, since] = [before.find(name), now.find(name)];
   if (then === since) return true;
   if (typeof what === 'string') return then?.entryOf(what)?.item === since?.entryOf(what)?.item;
@@ -99,7 +99,7 @@ function isFree(before: Tables, now: Tables, { collection, next }: Change): bool
 }
 
 /** Opens a store on a draft, and records each read. */
-function openWatched(draft: Draft, seen: Seen[]): Store {
+function openWatched(draft: Draft, seen: StorePart[]): Store {
   const inner = createChanges(async (compute) => compute(draft));
   /** Notes an item as seen; with `ensure`, which reads other items, the whole collection. */
   const see = (name: string, id?: string, ensure?: object) => {
@@ -110,7 +110,7 @@ function openWatched(draft: Draft, seen: Seen[]): Store {
     return inner;
   };
   const reader = createReader(draft.tables);
-  const reading = (...one: Seen) => {
+  const reading = (...one: StorePart) => {
     seen.push(one);
     return reader;
   };

@@ -138,7 +138,7 @@ type NumberedItem = { item: StoredItem; number: number };
 type Place = { number?: number | undefined; of?: string; isNew?: boolean };
 
 /** The first number to try, and ids that are about to be taken. */
-type Counting = { next?: number; planned?: ReadonlyMap<string, unknown> };
+type IdPlan = { next?: number; planned?: ReadonlyMap<string, unknown> };
 
 /** Changes that are computed one after another, and made in tables; each of them as a whole, or not. */
 export class Draft {
@@ -173,7 +173,7 @@ export class Draft {
    * Makes an item of the next number whose id is free. Throws OutOfRoomError where none is left, or
    * where the number makes no difference to the id.
    */
-  count(name: string, toItem: ToItem, { next, planned }: Counting = {}): NumberedItem {
+  count(name: string, toItem: ToItem, { next, planned }: IdPlan = {}): NumberedItem {
     let last: string | undefined;
     for (let number = next ?? this.tables.find(name)?.next ?? 1; ; number++) {
       if (number >= endOfNumbers) throw outOfNumbers(name);
