@@ -212,7 +212,9 @@ function whyStateful(document: Api, operation: Operation): string | undefined {
   if (operation.copies) return `it makes a copy of the item of ${actsOn} that its path names`;
   if (part !== undefined) return `its path names the property ${part} of an item of ${actsOn}`;
   const changes = [
-    ...Object.entries(sets ?? {}).map(([name, value]) => `${name} to ${value}`),
+    ...Object.entries(sets ?? {}).map(
+      ([name, value]) => `${name} to ${value === undefined ? 'nothing' : value}`,
+    ),
     ...stamps.map(({ property }) => `${property} to now`),
   ];
   const effects = [

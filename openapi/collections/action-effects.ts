@@ -21,18 +21,20 @@ const deletions = ['trash', 'delete', 'archive', 'remove'];
 /** The changes that an action makes to an item. */
 export type Effect = Pick<Operation, 'sets' | 'stamps' | 'takes' | 'takesValueOf'>;
 
-type Action = { word: string; isUndone: boolean; resource: Resource };
+/** An action's word, whether it undoes that, the items, and whether a GET shows the word by itself. */
+type Action = { word: string; isUndone: boolean; resource: Resource; isShown?: boolean };
 
 /**
  * Returns the effect of an action on an item. It sets the state that is a form of its word, as
  * `cancelled` is of `cancel`, a flag of that name, such as `favorited`, and its time, such as
- * `cancelledAt`. `unfavorite` and DELETE unset the flag, and make its time and what the word names null.
+ * `cancelledAt`. `unfavorite` and DELETE unset the flag, and make its time and what the word names null;
+ * DELETE removes what may be left out.
  * Properties of the item in its body are set too.
  */
 export function effectOf(
   raw: RawDocument,
   operation: Operation,
-  { word, isUndone, resource: { item, idProperty } }: Action,
+  { word, isUndone, resource: { item, idProperty }, isShown = false }: Action,
 ): Effect {
   const said = wordsOf(word)
     .join('-')
@@ -55,6 +57,8 @@ export function effectOf(
   const sets: [string, unknown][] = [];
   const stamps: Stamp[] = [];
   const prose = proseOf(operation);
+  // A GET of its own shows another object, which DELETE deletes.
+  const isOther = isUndone && isShown;
   for (const [name, property] of Object.entries(item.properties)) {
     const values = valuesOf(raw, name, property);
     // An item that is no longer suspended is active.
@@ -71,14 +75,16 @@ export function effectOf(
     const done = flag.replace(/(at|on|date|time)$/, '');
     // `unassign` takes back the `assignee_id` or `assigned_to`.
     const isOfOpposite = ofOpposite.includes(flag.replace(/(ee|to|by)?(id)?$/, ''));
-    const isCleared = time
+    const isCalled = time
       ? ofOpposite.includes(done)
       : isOfOpposite || (isUndone && cleared.includes(flag));
+    const isCleared = isCalled && !isOther;
     if (value !== undefined) sets.push([name, value]);
     else if (isFlag && forms.includes(flag)) sets.push([name, !isUndone]);
     else if (isFlag && ofOpposite.includes(flag)) sets.push([name, false]);
     else if (form && forms.includes(done)) stamps.push({ property: name, form });
     else if (isCleared && isNullable(raw, property)) sets.push([name, null]);
+    else if (isCleared && isUndone && !item.required.includes(name)) sets.push([name, undefined]);
   }
   // A `cancel` elsewhere is what may be done, if something becomes `cancelled`.
   const states = sets.filter(([, value]) => toPlainName(textOf(value)) !== verb);

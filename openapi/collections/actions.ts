@@ -49,10 +49,11 @@ export function markActions(
     if (answers && shownAt) operation.shownAt = shownAt;
     const held = shownIn({ ...operation, path: itemPath });
     const itemsAt = answers && findWrappedItem(raw, successOf(operation), held)?.pointer;
-    const all = effectOf(raw, onItem, { word, isUndone: method === 'DELETE', resource });
+    const [isUndone, isShown] = [method === 'DELETE', shown.has(path)];
+    const all = effectOf(raw, onItem, { word, isUndone, resource, isShown });
     const effect = isCopying ? { ...defined({ takes: all.takes }), copies: true } : all;
     // What has a GET of its own is another object; a list that a POST takes may be added.
-    const isSet = /^(PUT|PATCH)$/.test(method) && !shown.has(path) && all.takes;
+    const isSet = /^(PUT|PATCH)$/.test(method) && !isShown && all.takes;
     if (answers || all.sets || all.stamps || isSet)
       Object.assign(operation, { actsOn: resource.name, ...effect, ...(itemsAt && { itemsAt }) });
   }

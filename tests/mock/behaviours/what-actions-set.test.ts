@@ -89,6 +89,40 @@ it('makes null what is taken away, and the time of what is undone', async () => 
   });
 });
 
+it.each([
+  ['email', { name: 'a', address: { city: 'c' } }],
+  ['address', { name: 'a', email: 'b@c.d' }],
+  ['name', { name: 'a', email: 'b@c.d', address: { city: 'c' } }],
+])('removes by a DELETE of /%s what an item may lack', async (word, left) => {
+  const { send } = await serveEmpty(`
+    POST /users User -> 201 User
+    GET /users/{id} -> User
+    DELETE /users/{id}/email -> 204
+    DELETE /users/{id}/address -> 204
+    DELETE /users/{id}/name -> 204
+    User: { readonly id!: int, name!, email: email, address: { city } }
+  `);
+  await send('POST', '/users', { name: 'a', email: 'b@c.d', address: { city: 'c' } });
+  expect((await send('DELETE', `/users/1/${word}`)).status).toBe(204);
+  expect((await send('GET', '/users/1')).json).toEqual({ id: 1, ...left });
+});
+
+it('deletes the object that a GET shows, though items have one called so', async () => {
+  const { send } = await serveEmpty(`
+    POST /users { name! } -> 201 User
+    GET /users/{id} -> User
+    GET /users/{id}/address -> Address, 404
+    PUT /users/{id}/address Address -> Address
+    DELETE /users/{id}/address -> 204
+    User: { readonly id!: int, name!, address: { city } | null }
+    Address: { city }
+  `);
+  await send('POST', '/users', { name: 'a' });
+  await send('PUT', '/users/1/address', { city: 'c' });
+  expect((await send('DELETE', '/users/1/address')).status).toBe(204);
+  expect((await send('GET', '/users/1/address')).status).toBe(404);
+});
+
 it('sets the property that a path names to its body, or to the only member of that', async () => {
   const { send } = await serveDocument(`
     POST /carts { note } -> 201 Cart
