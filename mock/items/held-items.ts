@@ -355,8 +355,10 @@ export function linkHeld(
       ? toIdText(valueAt(fields, memberOf(scope)))
       : undefined;
   const at = (n: number) => targets[(index + n) % targets.length] as StoredItem;
+  // An item would be among what is below itself.
+  const isBelow = isList && holder.owner.name === target.name && fits(document, schema, []);
   const count = Array.isArray(value) ? Math.min(value.length, targets.length) : 1;
-  const chosen = Array.from({ length: value === null ? 0 : count }, (_, n) => at(n));
+  const chosen = Array.from({ length: value === null || isBelow ? 0 : count }, (_, n) => at(n));
   const parent = above === undefined ? undefined : targets.find(({ id }) => id === above);
   const copies = (parent ? [parent] : chosen).map(({ json }) => holder.toCopy(json));
   const heldIds = copies.map((one) => valueAt(one, target.idProperty));

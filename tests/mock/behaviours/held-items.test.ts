@@ -91,3 +91,13 @@ it('ties what a PUT sets of a member to the user that its path names', async () 
   await send('DELETE', at);
   expect((await send('GET', at)).status).toBe(404);
 });
+
+it('begins with no items below themselves', async () => {
+  const { send } = await serveDocument(`
+    GET /nodes -> [Node]
+    GET /nodes/{id} -> Node
+    Node: { id!: int, name!, children!: [Node] }
+  `);
+  const { json } = await send('GET', '/nodes');
+  expect(json.map(({ children }: { children: unknown }) => children)).toEqual([[], []]);
+});
