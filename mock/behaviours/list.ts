@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import { defined } from '../../common/defined.ts';
 import { isSuccess } from '../../common/success.ts';
 import type { ListRules, Paging, Resource } from '../../openapi/index.ts';
 import { listRulesOf } from '../../openapi/model/lists.ts';
@@ -27,20 +29,9 @@ export type ListOptions = ItemOperation & { indexed?: IndexedNames | undefined }
 
 /** Whether the answer is a bare array, and only filters and page size select its items. */
 export function isPlainList(rules: ListRules): boolean {
-  const { form, headers, paging, sorting, search, conditions, wholeValues } = rules;
-  const { defaults, isNewestFirst, objects, order } = rules;
-  const others = [
-    ...[form.pointer, headers, paging, search, conditions, defaults, objects],
-    [...wholeValues],
-  ];
-  return (
-    !sorting &&
-    !order &&
-    !isNewestFirst &&
-    form.maxItems === undefined &&
-    !form.isMap &&
-    others.every(({ length }) => length === 0)
-  );
+  const { filters, forms, pageSize, queried, shows } = rules;
+  const plain = { ...listRulesOf(undefined), filters, forms, pageSize, queried, shows };
+  return isDeepStrictEqual(rules, defined(plain));
 }
 
 /**
