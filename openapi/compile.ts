@@ -153,9 +153,10 @@ function compileTree(
       file,
       ...indexParts(raw, isStated),
       ...usable,
-      ...readingOf(raw),
+      schemas: createSchemas(raw),
+      asOpenApi: () => raw,
       exact: {
-        ...readingOf(exact),
+        asOpenApi: () => exact,
         ...(integers.size > 0 && { of: (value) => withExact(value, integers) }),
       },
     };
@@ -167,10 +168,6 @@ function compileTree(
     if (!(error instanceof TypeError)) throw error;
     throw new DocumentError(`${file} is not valid OpenAPI; an OpenAPI linter shows where.`);
   }
-}
-
-function readingOf(raw: RawDocument) {
-  return { schemas: createSchemas(raw), asOpenApi: () => raw };
 }
 
 type IndexedParts = Omit<Api, 'file' | keyof UsableDocument | 'schemas' | 'asOpenApi' | 'exact'>;

@@ -5,13 +5,11 @@ import { DocumentError } from '../common/cli/usage-error.ts';
 import { isObject } from '../common/json.ts';
 import { parseText } from '../common/parse-text.ts';
 import { textOf } from '../common/text-of.ts';
-import type { RawDocument } from './schema.ts';
 
 /** An action of an overlay: what it selects, and what becomes of that. */
 export type OverlayAction = {
   /** A JSONPath (RFC 9535). */
   target: string;
-  description?: string;
   /** A value to merge into each selected object, or to append to each selected array. */
   update?: unknown;
   remove?: boolean;
@@ -21,10 +19,7 @@ export type OverlayAction = {
 export type Overlay = {
   /** The file that it was read from, as it was named. */
   file: string;
-  title: string;
-  version: string;
   actions: readonly OverlayAction[];
-  raw: RawDocument;
 };
 
 /**
@@ -64,13 +59,10 @@ export function parseOverlay(raw: unknown, file = 'The overlay'): Overlay {
     return fail('"actions" must be a list of at least one action');
   return {
     file,
-    title: info.title,
-    version: textOf(info.version),
     actions: actions.map((action, index) => {
       const problem = problemOf(action);
       return problem === undefined ? action : fail(`action ${index + 1} ${problem}`);
     }),
-    raw,
   };
 }
 

@@ -125,7 +125,7 @@ function toOAuth({ flows, oauth2MetadataUrl }: RawDocument) {
   };
 }
 
-const urls = ['authorizationUrl', 'tokenUrl', 'refreshUrl'] as const;
+const urls = ['authorizationUrl', 'tokenUrl'] as const;
 
 function toFlow(name: FlowName, flow: RawDocument): OAuthFlow {
   const { scopes } = flow;

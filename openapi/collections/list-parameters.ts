@@ -56,7 +56,7 @@ function isNamed({ name }: Parameter, known: readonly string[]): boolean {
 export function pageSizeOf(
   raw: RawDocument,
   { parameters }: Operation,
-  filters: readonly string[] = [],
+  filters: readonly string[],
 ): PageSize | undefined {
   const [parameter] = parameters
     .filter((one) => one.in === 'query' && isNamed(one, names.pageSize))

@@ -55,7 +55,7 @@ export type Api = {
    * The same with integers that a double cannot hold as bigints; `of`, if there are any, returns a value
    * made of the schemas with such integers as the document has them.
    */
-  exact: { schemas: Schemas; asOpenApi: () => RawDocument; of?: <Value>(value: Value) => Value };
+  exact: { asOpenApi: () => RawDocument; of?: <Value>(value: Value) => Value };
 };
 
 /** All collections, those that are nested too. */

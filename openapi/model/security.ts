@@ -30,7 +30,6 @@ export type OAuthFlow = {
   /** As the document has them: perhaps relative to its server. */
   authorizationUrl?: string;
   tokenUrl?: string;
-  refreshUrl?: string;
 };
 
 /** A scheme, and the scopes that its token must have. */
