@@ -57,8 +57,8 @@ export function effectOf(
   const sets: [string, unknown][] = [];
   const stamps: Stamp[] = [];
   const prose = proseOf(operation);
-  // A GET of its own shows another object, which DELETE deletes.
-  const isOther = isUndone && isShown;
+  // A GET of its own shows another object, which DELETE deletes; a body says what part of it.
+  const isOther = isUndone && (isShown || takes.length > 0);
   for (const [name, property] of Object.entries(item.properties)) {
     const values = valuesOf(raw, name, property);
     // An item that is no longer suspended is active.
