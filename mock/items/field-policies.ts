@@ -4,7 +4,12 @@ import { withAt } from '../../common/property-path.ts';
 import { singular } from '../../common/words.ts';
 import type { Api, FlatSchema, Operation, Resource, Schema } from '../../openapi/index.ts';
 import { describes } from '../../openapi/model/describes.ts';
-import { elementOf, foreignTo, kindsOf } from '../../openapi/values/plain-schema.ts';
+import {
+  elementOf,
+  foreignTo,
+  keepUndescribed,
+  kindsOf,
+} from '../../openapi/values/plain-schema.ts';
 import { isState, saysType, statesOf } from '../../openapi/values/text.ts';
 import { parseExact } from '../json/exact-json.ts';
 import { fits } from '../json/validator.ts';
@@ -233,8 +238,10 @@ export function createConvert(
       const fields = value as Fields;
       const known = isAlike(fields, before) ? before : undefined;
       const applied = applyPolicies(policies, { ...given, fields }, { before: known });
-      if (kinds.length > 1)
+      if (kinds.length > 1) {
         for (const name of foreignTo(kinds, fields, before)) delete applied[name];
+        keepUndescribed(kinds, fields, applied);
+      }
       return applied;
     }
     const { schema: list } = policiesOfSchema(document)(schema);

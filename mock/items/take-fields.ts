@@ -4,7 +4,12 @@ import { topOf, valueIn, withAt } from '../../common/property-path.ts';
 import { singular, toPlainName } from '../../common/words.ts';
 import type { Api, Resource, Schema } from '../../openapi/index.ts';
 import { describes } from '../../openapi/model/describes.ts';
-import { changesKind, foreignTo, kindsOf } from '../../openapi/values/plain-schema.ts';
+import {
+  changesKind,
+  foreignTo,
+  keepUndescribed,
+  kindsOf,
+} from '../../openapi/values/plain-schema.ts';
 import { fits } from '../json/validator.ts';
 import { hiddenMembersOf } from '../state/scopes.ts';
 import type { StoredItem } from '../state/store.ts';
@@ -86,7 +91,10 @@ export function createTakeItem(
     const whole = isObject(patch) ? { ...fields, ...patch } : fields;
     Object.assign(taken, findNamed()(whole, { before, given: { fields, seed, now } }));
     if (sets) Object.assign(taken, sets);
-    if (kinds.length > 1) for (const name of foreignTo(kinds, fields, before)) delete taken[name];
+    if (kinds.length > 1) {
+      for (const name of foreignTo(kinds, fields, before)) delete taken[name];
+      keepUndescribed(kinds, fields, taken);
+    }
     if (!rules || (isPatch && (kinds.length < 2 || !changesKind(kinds, fields, before))))
       return toStored(taken, id);
     const item = hasIdAtTop ? { ...taken, [idProperty]: id } : withAt(taken, idProperty, id);

@@ -111,3 +111,14 @@ it.each([
   );
   expect([status, json.message.match(/"\w+" (?:is|must).*?\.(?= |$)/g)]).toEqual([400, [problem]]);
 });
+
+it('takes what only another kind describes as it is sent', async () => {
+  const document = documentOf('POST /payments Payment -> 201 Payment', {
+    Card: '{ readonly id!: int, type!: "card", held: { of: Payment } }',
+    Bank: '{ readonly id!: int, type!: "bank", account!: { key! } }',
+    Payment: { oneOf: [ref('Card'), ref('Bank')] },
+  });
+  const { call } = await serveDocument(document);
+  const sent = { type: 'card', account: 5, held: { of: { type: 'card', account: 'x' } } };
+  expect((await call('/payments', send('POST', sent))).json).toMatchObject(sent);
+});
