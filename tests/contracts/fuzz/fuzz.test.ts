@@ -194,6 +194,24 @@ it('sends the same inputs for the same seed', async () => {
   expect(one).not.toEqual([]);
 });
 
+it('leaves the keys the calls that delete what it made', async () => {
+  const shop = new Shop();
+  let [left, refused] = [400, 0];
+  const report = await fuzz(shop, (asked) => {
+    if (asked.headers['x-key'] !== 'k-1') return undefined;
+    if (--left < 0) refused += 1;
+    const limits = {
+      'X-RateLimit-Limit': '400',
+      'X-RateLimit-Remaining': String(Math.max(0, left)),
+    };
+    const { headers, ...answer } = left < 0 ? { status: 429 } : shop.answer(asked);
+    return { ...answer, headers: { ...headers, ...limits, 'X-RateLimit-Reset': '3600' } };
+  });
+  expect(shop.left()).toEqual([]);
+  expect([left > 0, refused]).toEqual([true, 0]);
+  expect(report.incomplete.join()).toContain('the quota of the keys is short');
+});
+
 it('only reads without permission to create', async () => {
   const methods = new Set<string>();
   const shop = new Shop();

@@ -30,7 +30,8 @@ function openTickets(mediaType: string) {
     const step: Step = { subject, input: plainInput, ...more };
     const one = toCase(document, subject, { input: step.input, number: 1 });
     const { method, path, body = '' } = one;
-    const value = body === '' ? undefined : JSON.parse(body.replaceAll(/\{\{[^{}]*\}\}/g, '100001'));
+    const value =
+      body === '' ? undefined : JSON.parse(body.replaceAll(/\{\{[^{}]*\}\}/g, '100001'));
     const request = { method, path, headers: {}, body, value };
     const status = kind === 'create' ? 201 : kind === 'delete' ? 204 : 200;
     const response = { status, headers: [], text: JSON.stringify(json ?? ''), json };
