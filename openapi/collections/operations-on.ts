@@ -18,7 +18,7 @@ import {
 } from '../schema.ts';
 import { findList } from './list-rules.ts';
 import type { CollectionPlace } from './places.ts';
-import { allTypesOf, objectAlternative } from './schema-types.ts';
+import { allTypesOf, objectAlternative, shareType } from './schema-types.ts';
 import { bodyItemsOf, bodySchemaOf, isSameItem, itemOf, itemsOf, sentSchemaOf } from './success.ts';
 
 /** The operations of a collection by their kinds. */
@@ -53,7 +53,7 @@ type KindRule = {
 const takesBody: Test = (raw, one) => bodySchemaOf(raw, one) !== undefined;
 const takesList: Test = (raw, one) => bodyItemsOf(raw, one) !== undefined && !one.body?.jsonPatch;
 /** Whether an operation takes the ids of items in its query or its body, where it notes the place. */
-export const takesIds: Test = (raw, one) => {
+export const takesIds: Test = (raw, one, { list }) => {
   const isList = (schema: Schema = {}) => objectAlternative(raw, schema)?.items !== undefined;
   const ids = idsParameterOf(one);
   if (ids !== undefined) return isList(one.parameters.find(({ name }) => name === ids)?.schema);
@@ -67,11 +67,16 @@ export const takesIds: Test = (raw, one) => {
     return one.method === 'DELETE' && lists.length === 1 && 'id' in flatten(raw, items).properties;
   };
   // Texts or numbers called as the items are their ids: `{"messages": ["1", "2"]}`.
+  const { id } = flatten(raw, list && itemsOf(raw, list)).properties;
   const namesItems = (name: string) => {
     const items = objectAlternative(raw, properties[name] ?? {})?.items;
     const types = allTypesOf(raw, items);
     const areIds = types.includes('string') || types.includes('integer');
-    return areIds && listsIds(`${singular(name)}ids`, one.path);
+    return (
+      areIds &&
+      (!id || shareType(raw, id, items ?? {})) &&
+      listsIds(`${singular(name)}ids`, one.path)
+    );
   };
   const member = [(name: string) => listsIds(name, one.path), listsItems, namesItems]
     .map((test) => lists.find(test))

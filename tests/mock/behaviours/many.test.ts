@@ -169,3 +169,15 @@ it('deletes all that the list shows if a rule says so, or a page of it', async (
   expect(json.data).toHaveLength(28);
   expect((await send('GET', '/pots')).json).toEqual({ data: [] });
 });
+
+it('takes texts that name items otherwise for no ids of these', async () => {
+  const { send } = await serveDocument(`
+    GET /apps/{slug:text} -> App
+    GET /repos/{repo}/apps -> [App]
+    DELETE /repos/{repo}/apps { apps!: [text] } -> [App]
+    App: { id!: int, slug!, name }
+  `);
+  const { json } = await send('GET', '/repos/1/apps');
+  expect(await send('GET', `/apps/${json[0].slug}`)).toEqual({ status: 200, json: json[0] });
+  expect((await send('GET', '/apps/none')).status).toBe(404);
+});
