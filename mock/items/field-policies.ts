@@ -76,7 +76,9 @@ export function policiesOfItem(
     const isFixed = time !== undefined || !isSet(name) || schemas.isMarked(stated, 'readOnly');
     if (time && (time.of === 'update' || event === 'create'))
       return { isFixed, unsent: { as: 'now', make: ({ now }) => toTimestamp(now, time.form) } };
-    const byDefault = time || event === 'patch' ? undefined : findStatedDefault(document, stated);
+    const takesDefault = !time && event !== 'patch';
+    const byDefault =
+      takesDefault && (findStatedDefault(document, stated) ?? findStatedDefault(document, schema));
     if (byDefault) return { isFixed, unsent: byDefault };
     const isSetAtOnce = isMade || (isFixed && isOfNew(document, name, schema));
     const isNeeded = item.required.includes(name) || (event === 'create' && isSetAtOnce);

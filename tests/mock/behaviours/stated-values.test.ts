@@ -110,3 +110,12 @@ it('begins with the first state, where the service alone sets it', async () => {
   const { json: changed } = await call(`/issues/${made.id}`, sent('PATCH', { title: 'U' }));
   expect(changed).toEqual({ id: made.id, title: 'U', state: 'closed' });
 });
+
+it('takes the default of an item where that of the body has none', async () => {
+  const { send } = await serveDocument(`
+    POST /jobs { text!, priority: int, tries: int(default=3) } -> 201 Job
+    Job: { readonly id!: int, text!, priority: int(default=5), tries: int(default=1) }
+  `);
+  const { json } = await send('POST', '/jobs', { text: 'a' });
+  expect(json).toEqual({ id: json.id, text: 'a', priority: 5, tries: 3 });
+});
