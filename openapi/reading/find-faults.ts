@@ -16,6 +16,7 @@ import {
 } from './endless-schemas.ts';
 import { type Fault, removal } from './fault.ts';
 import {
+  describedParameters,
   fieldsByKind,
   methods,
   type Part,
@@ -188,7 +189,8 @@ const rules: Readonly<Partial<Record<PartKind, Rules>>> = {
     },
     names: {
       paths: (path, root) => {
-        if (path.includes('}{')) return 'a path needs text between two parameters; it is left out';
+        if (path.includes('}{') && !hasStyledPath(root.paths[path], root))
+          return 'a path needs text between two parameters; it is left out';
         if (/[{}]/.test(withoutPatterns(path).replace(/\{[^{}]+\}/g, '')) && !path.startsWith('x-'))
           return 'each brace needs another one, and a name between them; it is left out';
         return named(/^\//, 'a path must start with a slash; it is left out')(path, root);
@@ -257,6 +259,12 @@ const ruleLists = Object.fromEntries(
 
 function toList<Value>(problems: Readonly<Record<string, FindProblem<Value>>>) {
   return Object.entries(problems).map(([field, problemOf]) => ({ field, problemOf }));
+}
+
+/** Whether parameters of a path begin with a text of their own, which stands in the path later. */
+function hasStyledPath(item: unknown, root: RawDocument): boolean {
+  const parameters = isObject(item) ? describedParameters(item, root) : [];
+  return parameters.some(({ parameter: { style } }) => style === 'label' || style === 'matrix');
 }
 
 function problemOfSilence(silence: unknown): string | undefined {

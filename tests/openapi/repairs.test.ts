@@ -257,3 +257,11 @@ it('finds callbacks by reference', () => {
   expect([call?.callback?.url, more]).toEqual(['{$request.body#/to}', []]);
   expect(document.written.warnings).toEqual([]);
 });
+
+it('says nothing of parameters side by side between which their styles put a text', () => {
+  const inPath = (name: string, style: string) =>
+    ({ name, style, in: 'path', required: true, schema: { type: 'string' } }) as const;
+  const parameters = [inPath('a', 'simple'), inPath('b', 'label')];
+  const { operations, warnings } = read({ '/x/{a}{b}': { get: { parameters, ...ok } } });
+  expect([operations[0]?.path, warnings]).toEqual(['/x/{a}.{b}', []]);
+});
