@@ -14,7 +14,8 @@ export function withItemViews(document: Api): Api {
   // An operation of no collection with one path has lost its kind; its security may be narrowed since.
   const ofView = (described: Operation): Operation => {
     const { waysIn } = byId.get(described.id) ?? described;
-    return { ...described, waysIn };
+    const members = Object.getOwnPropertyDescriptors(described);
+    return Object.assign(Object.defineProperties({}, members) as Operation, { waysIn });
   };
   const withItems = (resource: Resource): Resource => {
     const views = (resource.views ?? []).map((view) => ({

@@ -41,8 +41,9 @@ export function withoutNested<Document extends DocumentParts>(document: Document
       keyedBy: _____,
       listRules: ______,
       ...others
-    } = operation;
-    return others;
+    } = Object.getOwnPropertyDescriptors(operation);
+    // Rules of lists that nobody asks for are not made.
+    return Object.defineProperties({}, others) as Operation;
   });
   return { ...document, operations, resources, nested };
 }
