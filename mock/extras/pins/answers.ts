@@ -1,4 +1,3 @@
-import type { AnswerForm } from '../../answers/answer.ts';
 import {
   asObject,
   eachOrAll,
@@ -34,8 +33,8 @@ function toSetting<Name extends keyof Pins>(
 }
 
 /** Reads an answer that is the form of an error of the twin. */
-function toError(code: keyof Pins['errors'], parse: Parse<AnswerForm> = parseRefusal) {
-  return (value: unknown): Change => ({ errors: { [code]: parse(value) } });
+function toError(code: keyof Pins['errors']) {
+  return (value: unknown): Change => ({ errors: { [code]: parseRefusal(value) } });
 }
 
 /**
