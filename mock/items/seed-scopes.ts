@@ -13,19 +13,20 @@ const noItem = { id: '' } as StoredItem;
 
 /**
  * Returns the parent members for the seed items of a collection at a nested path. The first items
- * of the parent collection get some each. Without a parent collection, only the parent in the
+ * of the parent collection, `atLeast` so many, get some each. Without a parent collection, only the parent in the
  * document's example has items.
  */
 export function toSeedScopes(
   document: Api,
   resource: Resource,
-  { scope, path }: { scope: readonly Scope[]; path: string },
+  { scope, path, atLeast = 0 }: { scope: readonly Scope[]; path: string; atLeast?: number },
   above?: Contents,
 ): Fields[] {
   const toMembers = createToScopeMembers(document, resource);
   const last = scope.findLastIndex(({ parent }) => parent !== undefined);
   const parent = document.resources.find(({ name }) => name === scope[last]?.parent);
-  const parents = parent ? (above?.items ?? []).slice(0, parentsWithItems) : [noItem];
+  const most = Math.max(parentsWithItems, atLeast);
+  const parents = parent ? (above?.items ?? []).slice(0, most) : [noItem];
   const named = parent && placementAt(parent, itemPathsOf(path)[last] ?? '');
   const count = parent ? itemsEach : parentsWithItems * itemsEach;
   return parents.flatMap((item) => {

@@ -51,8 +51,9 @@ export function createMakeSeeds(
     const make = (resource: Resource, above: Contents | undefined): Contents => {
       const linked = made[resource.linksTo ?? '']?.items;
       const { scope, path } = resource;
-      const places = scope && toSeedScopes(document, resource, { scope, path }, above);
       const below = scope ? shownBelow(document, resource, above) : [];
+      const atLeast = 1 + below.findLastIndex((items) => items !== undefined);
+      const places = scope && toSeedScopes(document, resource, { scope, path, atLeast }, above);
       // Nothing is below an item but what an example shows there.
       const isLeft = (_: unknown, index: number) => !below[Math.floor(index / itemsEach)];
       const scopes = places?.filter(isLeft).slice(0, max);
