@@ -77,6 +77,10 @@ export function upgradeNullable(schema: RawDocument, placeOf: () => string, plac
     delete schema[keyword];
   }
   if (Object.keys(inner).length === 0) return;
+  if ('discriminator' in schema && ('oneOf' in inner || 'anyOf' in inner)) {
+    inner.discriminator = schema.discriminator;
+    delete schema.discriminator;
+  }
   schema.anyOf = [inner, { type: 'null' }];
   places.note(inner, placeOf());
 }

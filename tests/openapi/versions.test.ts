@@ -31,6 +31,15 @@ it.each([
     { anyOf: [{ allOf: [{ type: 'string' }] }, { type: 'null' }] },
   ],
   [
+    { nullable: true, oneOf: [{ type: 'object' }], discriminator: { propertyName: 'a' } },
+    {
+      anyOf: [
+        { oneOf: [{ type: 'object' }], discriminator: { propertyName: 'a' } },
+        { type: 'null' },
+      ],
+    },
+  ],
+  [
     { $ref: '#/components/schemas/A', nullable: true, description: 'May be none.' },
     {
       description: 'May be none.',
