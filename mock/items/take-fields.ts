@@ -106,9 +106,10 @@ export function createTakeItem(
         !(name in taken) ||
         isSame(valid[name], taken[name]),
     );
-    const isRemoved = (name: string) => valueIn(patch, [name]) === null && !(name in taken);
-    const keepsOut = !Object.keys(valid).some(isRemoved);
-    return toStored(isPatch && !(keepsAll && keepsOut) ? item : valid, id);
+    // Another kind needs what the client sets, and has not sent.
+    const isLacking = (name: string) => !(name in item) && policies.get(name)?.sent === 'kept';
+    const isWhole = keepsAll && !Object.keys(valid).some(isLacking);
+    return toStored(isPatch && !isWhole ? item : valid, id);
   };
 }
 

@@ -109,6 +109,11 @@ it.each([
     { k: 'b', y: 'x' },
     { y: null },
   ],
+  [
+    { oneOf: [of('k!: "round", radius!: int'), of('k!: "square", side!: int')] },
+    { k: 'round', radius: 1 },
+    { k: 'square' },
+  ],
 ])(
   'changes nothing where %j would no longer fit: %j, patched by %j',
   async (schema, begin, patch) => {
