@@ -32,11 +32,9 @@ export type {
   PageSize,
   Paging,
   ParameterEffect,
-  Sorting,
   SortKey,
 } from './model/lists.ts';
 export type {
-  FailedCondition,
   HeaderDescription,
   Operation,
   Parameter,
@@ -52,13 +50,12 @@ export type {
   Resource,
   Scope,
 } from './model/resource.ts';
-export type { FlowName, Requirement, SecurityScheme, WaysIn } from './model/security.ts';
+export type { FlowName, WaysIn } from './model/security.ts';
 export type { Mark, UnaskedProperties } from './model/unasked.ts';
 export type { DocumentWarning } from './model/warnings.ts';
-export type { Overlay } from './overlay.ts';
 export type { ResponseLink } from './response-links.ts';
 export type { AnswerRule, Count, Members, Refusal, Rules } from './rules.ts';
-export type { FlatSchema, RawDocument, Schema } from './schema.ts';
+export type { FlatSchema, Schema } from './schema.ts';
 export type { Schemas } from './schemas.ts';
 export type { Item } from './values/generate.ts';
 export type { MakeOptions } from './values/make-options.ts';

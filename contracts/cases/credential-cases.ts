@@ -1,7 +1,7 @@
-import type { Api, Operation, Requirement, Resource } from '../../openapi/index.ts';
+import type { Api, Operation, Resource } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
 import { asksForKey } from '../../openapi/model/key-places.ts';
-import { isBearer } from '../../openapi/model/security.ts';
+import { isBearer, type Requirement } from '../../openapi/model/security.ts';
 import { boundedPageSize } from '../document/stated.ts';
 import { planBodies, toBodyText, validFields } from './bodies.ts';
 import { plainCall } from './call-cases.ts';

@@ -1,18 +1,12 @@
 import { isNumber, isObject } from '../../common/json.ts';
 import { toPlainName } from '../../common/words.ts';
-import type {
-  Comparison,
-  Condition,
-  FlatSchema,
-  ListRules,
-  Sorting,
-  SortKey,
-} from '../../openapi/index.ts';
+import type { Comparison, Condition, FlatSchema, ListRules, SortKey } from '../../openapi/index.ts';
 import {
   asksForDescending,
   directionWords,
   findNamed,
   parseSort,
+  type Sorting,
 } from '../../openapi/model/lists.ts';
 import { type Fields, fieldsOf } from '../items/stored-item.ts';
 import type { ByteText } from '../json/exact-json.ts';

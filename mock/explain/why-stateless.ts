@@ -2,7 +2,6 @@ import { toToken } from '../../common/json-pointer.ts';
 import { shapeOf } from '../../common/path-template.ts';
 import type {
   Api,
-  FailedCondition,
   FoundPlace,
   Hint,
   Kind,
@@ -11,7 +10,7 @@ import type {
   Resource,
   Schemas,
 } from '../../openapi/index.ts';
-import { successOf, toKey } from '../../openapi/model/operation.ts';
+import { type FailedCondition, successOf, toKey } from '../../openapi/model/operation.ts';
 import { placementsOf } from '../../openapi/model/placements.ts';
 import { answerSourceOf } from '../documented/answer-source.ts';
 import { findSuccess } from '../documented/responses.ts';

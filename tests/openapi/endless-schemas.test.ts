@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { isObject } from '../../common/json.ts';
-import type { RawDocument } from '../../openapi/index.ts';
 import { findEndlessSchemas, type LinkedSchema } from '../../openapi/reading/endless-schemas.ts';
 import { walkDocument } from '../../openapi/reading/parts.ts';
+import type { RawDocument } from '../../openapi/schema.ts';
 
 const documentOf = (schemas: RawDocument) => ({ openapi: '3.1.0', components: { schemas } });
 const findIn = (schemas: RawDocument) => {

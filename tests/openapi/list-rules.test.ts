@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { findList, findListRules } from '../../openapi/collections/list-rules.ts';
-import { compile, type RawDocument } from '../../openapi/index.ts';
+import { compile } from '../../openapi/index.ts';
 import { describeParameters } from '../../openapi/model/lists.ts';
-import { flatten, resolve } from '../../openapi/schema.ts';
+import { flatten, type RawDocument, resolve } from '../../openapi/schema.ts';
 import { schemaOf } from '../support/document-of.ts';
 import { jsonOf } from '../support/serve-document.ts';
 

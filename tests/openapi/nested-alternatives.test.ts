@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { type Api, compile, type RawDocument, type Schema } from '../../openapi/index.ts';
+import { type Api, compile } from '../../openapi/index.ts';
+import type { RawDocument, Schema } from '../../openapi/schema.ts';
 import { toPlainSchemas } from '../../openapi/values/plain-schema.ts';
 import { documentOf, schemaOf } from '../support/document-of.ts';
 

@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { applyAction, toTree } from '../../openapi/apply-overlay.ts';
-import type { Overlay, RawDocument } from '../../openapi/index.ts';
-import { parseOverlay, readOverlay } from '../../openapi/overlay.ts';
+import { type Overlay, parseOverlay, readOverlay } from '../../openapi/overlay.ts';
+import type { RawDocument } from '../../openapi/schema.ts';
 import { makeFolder } from '../support/make-folder.ts';
 
 const document = {

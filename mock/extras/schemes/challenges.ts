@@ -1,6 +1,11 @@
-import type { Api, SecurityScheme, WaysIn } from '../../../openapi/index.ts';
+import type { Api, WaysIn } from '../../../openapi/index.ts';
 import { keyPlacesOf, toKeyPlace, toSchemeName } from '../../../openapi/model/key-places.ts';
-import { asksForKeysAlone, isBearer, usedSchemes } from '../../../openapi/model/security.ts';
+import {
+  asksForKeysAlone,
+  isBearer,
+  type SecurityScheme,
+  usedSchemes,
+} from '../../../openapi/model/security.ts';
 import { type Answer, toErrorAnswer } from '../../answers/answer.ts';
 import { toShellWord } from '../../curl/shell.ts';
 import { findUnchecked } from '../../documented/answer-source.ts';

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { oncePer } from '../../../common/once-per.ts';
 import { unescaped } from '../../../common/path-template.ts';
-import type { Api, SecurityScheme, WaysIn } from '../../../openapi/index.ts';
-import { isOAuth } from '../../../openapi/model/security.ts';
+import type { Api, WaysIn } from '../../../openapi/index.ts';
+import { isOAuth, type SecurityScheme } from '../../../openapi/model/security.ts';
 import {
   type Authenticate,
   bearerToken,
