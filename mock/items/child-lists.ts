@@ -2,7 +2,6 @@ import { oncePer } from '../../common/once-per.ts';
 import { lastWordOf } from '../../common/path-template.ts';
 import { toPlainName } from '../../common/words.ts';
 import type { Api, Resource } from '../../openapi/index.ts';
-import { placementsOf } from '../../openapi/model/placements.ts';
 import type { Scope } from '../../openapi/model/resource.ts';
 import { fits } from '../json/validator.ts';
 import type { StoredItem } from '../state/store.ts';
@@ -21,11 +20,11 @@ export type ChildList = {
 /** Returns the lists of a collection's items that have the items below them, of which there may be none. */
 export const childListsOf = oncePer((document: Api) => {
   const { schemas, resources } = document;
-  const children = resources
-    .filter(({ linksTo, isSingle }) => linksTo === undefined && !isSingle)
-    .flatMap((child) =>
-      placementsOf(child).map(({ path, scope }) => ({ child, scope, word: lastWordOf(path) })),
-    );
+  // Items that are at home elsewhere, too, are not an item's own.
+  const children = resources.flatMap((child) => {
+    const { path, scope = [], linksTo, isSingle } = child;
+    return linksTo !== undefined || isSingle ? [] : [{ child, scope, word: lastWordOf(path) }];
+  });
   const byParent = Map.groupBy(children, ({ scope }) => {
     const { parent, isOpen } = scope.at(-1) ?? {};
     return isOpen ? undefined : parent;

@@ -315,3 +315,24 @@ it('has what a list in a body adds hold the items that it names', async () => {
     lines.map(({ product }) => product).toReversed(),
   );
 });
+
+it('leaves items that have a home elsewhere as they are', async () => {
+  const { send } = await serveEmpty(`
+    POST /projects { name!, tasks: [Task] } -> 201 Project
+    GET /projects/{project_id} -> Project
+    PATCH /projects/{project_id} { tasks: [Task] } -> Project
+    GET /projects/{project_id}/tasks -> [Task]
+    GET /projects/{project_id}/tasks/{id} -> Task
+    GET /tasks -> [Task]
+    POST /tasks { title!, project_id: int } -> 201 Task
+    GET /tasks/{id} -> Task
+    Project: { readonly id!: int, name!, tasks: [Task] }
+    Task: { readonly id!: int, title, project_id: int }
+  `);
+  await send('POST', '/projects', { name: 'a' });
+  for (const title of ['t1', 't2']) await send('POST', '/tasks', { title, project_id: 1 });
+  const { json: tasks } = await send('GET', '/tasks');
+  const changed = await send('PATCH', '/projects/1', { tasks: [{ id: 2 }] });
+  expect(changed.json.tasks).toEqual([tasks[1]]);
+  expect((await send('GET', '/tasks')).json).toEqual(tasks);
+});
