@@ -69,8 +69,8 @@ export function upgradeNullable(schema: RawDocument, placeOf: () => string, plac
     schema.type = types.includes('null') ? types : [...types, 'null'];
     if (Array.isArray(schema.enum) && !schema.enum.includes(null))
       schema.enum = [...schema.enum, null];
-    return;
   }
+  // What stands beside the type allows no null, whatever the type does.
   const inner: RawDocument = {};
   for (const keyword of combined.filter((one) => one in schema)) {
     inner[keyword] = schema[keyword];

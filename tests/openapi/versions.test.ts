@@ -40,6 +40,10 @@ it.each([
     },
   ],
   [
+    { type: 'object', nullable: true, allOf: [{ required: ['a'] }] },
+    { type: ['object', 'null'], anyOf: [{ allOf: [{ required: ['a'] }] }, { type: 'null' }] },
+  ],
+  [
     { $ref: '#/components/schemas/A', nullable: true, description: 'May be none.' },
     {
       description: 'May be none.',
