@@ -1,7 +1,8 @@
+import { toPlainName } from '../../common/words.ts';
 import { type Case, isUnsafe } from '../cases/case.ts';
 import { ifMatchOf, listsError } from '../document/stated.ts';
-import { type Exchange, headerValue, isAnswered } from '../transcript/exchange.ts';
-import { withoutQuery } from '../transcript/items.ts';
+import { type Answer, type Exchange, headerValue, isAnswered } from '../transcript/exchange.ts';
+import { itemIn, withoutQuery } from '../transcript/items.ts';
 
 /**
  * Returns the header that names the version of what a path shows, for an operation that asks for it:
@@ -15,10 +16,38 @@ export function versionHeader(
   if (!operation || !isUnsafe(operation) || purpose.kind === 'precondition') return {};
   const { name = 'If-Match', required = false } = ifMatchOf(operation) ?? {};
   if (!required && !listsError(operation, 428)) return {};
-  const at = withoutQuery(path);
-  const last = exchanges.findLast(
-    (one) => isAnswered(one) && one.response.status < 300 && withoutQuery(one.request.path) === at,
-  );
-  const tag = last && isAnswered(last) ? headerValue(last, 'ETag') : undefined;
+  const last = successesAt(exchanges, path).at(-1);
+  const tag = last && headerValue(last, 'ETag');
   return tag === undefined ? {} : { [name]: tag };
+}
+
+/**
+ * Returns a path with what an operation requires in its query of the item there, such as its `version`:
+ * the value that an answer at that path showed last.
+ */
+export function withVersion(
+  exchanges: readonly Exchange[],
+  { operation, purpose }: Case,
+  path: string,
+): string {
+  if (!operation || !isUnsafe(operation) || purpose.kind === 'fuzz') return path;
+  const asked = operation.parameters.filter((one) => one.in === 'query' && one.required);
+  if (asked.length === 0) return path;
+  const shown = successesAt(exchanges, path).flatMap((one) => Object.entries(itemIn(one) ?? {}));
+  const [at, query] = path.split('?');
+  const parameters = new URLSearchParams(query);
+  for (const { name } of asked) {
+    const [, value] = shown.findLast(([own]) => toPlainName(own) === toPlainName(name)) ?? [];
+    if (['string', 'number', 'bigint'].includes(typeof value)) parameters.set(name, String(value));
+  }
+  return parameters.size > 0 ? `${at}?${parameters}` : path;
+}
+
+/** The answers with a success at a path, in order. */
+function successesAt(exchanges: readonly Exchange[], path: string): Answer[] {
+  const at = withoutQuery(path);
+  return exchanges.filter(
+    (one): one is Answer =>
+      isAnswered(one) && one.response.status < 300 && withoutQuery(one.request.path) === at,
+  );
 }

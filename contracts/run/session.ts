@@ -19,7 +19,7 @@ import { type LimitTrial, ownRun, type Transcript } from '../transcript/transcri
 import type { Choice, Pace } from './choices.ts';
 import { type HttpResult, type PassedExchange, send } from './http/target.ts';
 import { atView } from './item-paths.ts';
-import { versionHeader } from './item-version.ts';
+import { versionHeader, withVersion } from './item-version.ts';
 import { type Budget, callsLeft, type Key, largeReserve } from './keys/budget.ts';
 import { isCounted, missingSchemes, toCredential, withQuery } from './keys/credential.ts';
 import { createKeyWatch, KeyRing, tidyingTime } from './keys/key-ring.ts';
@@ -322,10 +322,11 @@ export class Session {
       (one) => one?.missing,
     )?.missing;
     if (missing !== undefined) return { code: 'no-value', name: missing };
-    const version = versionHeader(this.transcript.exchanges, one, path.text as string);
+    const { exchanges } = this.transcript;
+    const version = versionHeader(exchanges, one, path.text as string);
     return {
-      ...{ path: path.text as string, body: body?.text, marker },
-      headers: { ...headers, ...version },
+      path: withVersion(exchanges, one, path.text as string),
+      ...{ body: body?.text, marker, headers: { ...headers, ...version } },
     };
   }
 
