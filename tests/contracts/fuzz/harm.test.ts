@@ -42,7 +42,7 @@ async function fuzzDesk(fault: (asked: AskedRequest) => Reply | undefined = () =
     tickets.set(key, { ...tickets.get(key), ...sent, id: Number(key) });
     return { status: method === 'POST' ? 201 : 200, body: tickets.get(key) };
   });
-  const settings = { fuzz: true, fuzzTime: 15_000, maxRequests: 900 };
+  const settings = { fuzz: true, fuzzTime: 300_000, maxRequests: 900 };
   const report = await verifyWrites(url, documentOf(lines, schemas), settings);
   return { changes, report, tickets };
 }
@@ -98,7 +98,7 @@ it('fuzzes a create whose plain body has a name that items of others have', asyn
   const spec = toDocument(
     collection('/clients', { lastName, note }, { required: ['name', 'lastName'] }),
   );
-  const settings = { fuzz: true, fuzzTime: 45_000, maxRequests: 800 };
+  const settings = { fuzz: true, fuzzTime: 300_000, maxRequests: 800 };
   const report = await verifyWrites(url, spec, settings);
   const crashes = report.findings.filter(({ check }) => check === 'no-crash');
   expect(crashes.map(({ operation }) => operation)).toEqual(['POST /clients']);
@@ -119,7 +119,7 @@ it('varies only such parameters of reads as select, order, page or shape, and na
     const isCut = method === 'GET' && query.has('fields');
     return isCut ? { status: 200, body: path === '/watches' ? [{ id: 1 }] : { id: 1 } } : undefined;
   });
-  const options = { fuzz: true, fuzzTime: 15_000, maxRequests: 900, allowWrites: false };
+  const options = { fuzz: true, fuzzTime: 300_000, maxRequests: 900, allowWrites: false };
   const report = await verifyWrites(url, documentOf(shop), options);
   const names = new Set(deployment.asked.flatMap(({ query }) => [...query.keys()]));
   names.delete('no-such-parameter');
@@ -149,7 +149,7 @@ it('writes nothing into an item that its own holds and that it cannot have made'
     DELETE /tickets/{id} -> 204, 404
     User: { readonly id: int, login! }
     Ticket: { readonly id!: int, name!, owner: User }`;
-  const options = { fuzz: true, fuzzTime: 15_000, maxRequests: 1200 };
+  const options = { fuzz: true, fuzzTime: 300_000, maxRequests: 1200 };
   await verifyWrites(url, documentOf(held), options);
   const texts = deployment.asked.filter(({ method }) => method === 'PUT').map(({ text }) => text);
   expect(texts.length).toBeGreaterThan(20);
