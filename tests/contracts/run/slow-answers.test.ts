@@ -35,12 +35,12 @@ async function verifyDeployment(mutate: Mutate, ...more: string[]): Promise<Repo
 it('reports a complete response that arrives too late as unanswered, and as no broken clause', async () => {
   const { code, out, read, report } = await verifyDeployment(
     () => ({ send: ({ number, operation }) => operation === 'getPet' && number % 4 === 0 }),
-    ...['--timeout', '1000', '--concurrency', '1'],
+    ...['--timeout', '2000', '--concurrency', '1'],
   );
   expect(code).toBe(1);
   const { verdict, findings, clauses, totals } = report();
   expect(verdict).toBe('unanswered');
-  const late = 'of \\d+ calls got no complete answer within 1 s; try --timeout 30000';
+  const late = 'of \\d+ calls got no complete answer within 2 s; try --timeout 30000';
   expect(findings.filter((finding) => finding.verdict === 'drift')).toEqual([]);
   expect(findings.filter((finding) => finding.verdict === 'unanswered')).toEqual([
     expect.objectContaining({ check: 'reliable-answers', message: expect.stringMatching(late) }),
@@ -60,7 +60,7 @@ it('reports a complete response that arrives too late as unanswered, and as no b
   );
   expect(printed).toContain('::error title=unanswered%3A reliable-answers::');
   expect(read('junit')).toMatch(
-    /<failure message="3 of \d+ calls got no complete answer within 1 s[^>]* type="unanswered">/,
+    /<failure message="3 of \d+ calls got no complete answer within 2 s[^>]* type="unanswered">/,
   );
   expect(read('markdown')).toContain('## ⏳ Contract: unanswered');
   expect(read('html')).toContain('<title>Unanswered: ');
