@@ -93,6 +93,18 @@ describe('makes a value of', () => {
       },
     ],
     ['two patterns', { allOf: [{ ...text, pattern: '^[a-z0-9]+$' }, { pattern: '^.{12}$' }] }],
+    [
+      'elements of several parts',
+      {
+        type: 'array',
+        minItems: 3,
+        allOf: [
+          { prefixItems: [{ type: 'integer' }, true, { type: 'boolean' }] },
+          { prefixItems: [{ minimum: 50, multipleOf: 3 }, text] },
+          { prefixItems: [{ multipleOf: 5 }] },
+        ],
+      },
+    ],
     ['what it is not', { enum: ['a', 'b', 'c'], not: { enum: ['a', 'b'] } }],
     [
       'what the parts are not',
