@@ -105,17 +105,22 @@ const movesOf = readOnce((transcript: Transcript, resource: Resource): ReadonlyS
   return new Set(untouched.flatMap(({ moves }) => moves));
 });
 
-/** Whether two states of an item differ in no more than the times of properties that move by themselves. */
+/**
+ * Whether two states of an item differ in no more than the times and numbers of properties that move by
+ * themselves.
+ */
 function isAlike(one: Item, other: Item, moves: ReadonlySet<string>): boolean {
   return Object.keys({ ...one, ...other }).every((name) =>
     moves.has(name)
-      ? isSame(withoutTimes(one[name]), withoutTimes(other[name]))
+      ? isSame(withoutCounts(one[name]), withoutCounts(other[name]))
       : isSame(one[name], other[name]),
   );
 }
 
-function withoutTimes(value: unknown): unknown {
-  return mapLeaves(value, (one) => (Number.isNaN(toInstant(one)) ? one : 'time'));
+function withoutCounts(value: unknown): unknown {
+  return mapLeaves(value, (one) =>
+    typeof one === 'number' || !Number.isNaN(toInstant(one)) ? 'moving' : one,
+  );
 }
 
 function toStated({ case: { operation } }: Answer): Clause {

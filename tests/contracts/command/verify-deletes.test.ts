@@ -42,13 +42,14 @@ it('finds an item that is there unchanged, also where the deletion answers with 
   expect(reports.map((one) => one.found)).toEqual([found, found]);
 });
 
-it('finds an item that is there, of which times alone move by themselves', async () => {
+it('finds an item that is there, of which times and counts alone move by themselves', async () => {
   let time = Date.parse('2030-01-01');
   const show = (article: Article) => ({
     ...article,
-    worker: { seen: new Date((time += 1000)).toISOString() },
+    worker: { seen: new Date((time += 1000)).toISOString(), views: time / 1000 },
   });
-  const worker = { type: 'object', properties: { seen: { type: 'string', format: 'date-time' } } };
+  const seen = { type: 'string', format: 'date-time' };
+  const worker = { type: 'object', properties: { seen, views: { type: 'integer' } } };
   const moving = { ...described, properties: { ...described.properties, worker } };
   const find = (remove: (article: Article) => Article) => findIn({ show, remove }, moving);
   const [unchanged, marked] = await Promise.all([
