@@ -52,7 +52,10 @@ export function createPartBehaviour(options: ItemOptions): Behaviour {
   const toShown: ToElement = async (one, store) =>
     (await findShown(store, one)) ?? toWholeElement(document, shown, one, one);
   const { properties } = schemas.flatten(schema);
-  const sentAs = schemas.bodyItemsOf(operation) ?? schemas.bodySchemaOf(operation) ?? {};
+  const body = schemas.bodySchemaOf(operation) ?? {};
+  const isCalled = ([name]: [string, Schema]) => toPlainName(name) === toPlainName(property);
+  const member = Object.entries(schemas.flatten(body).properties).find(isCalled)?.[1] ?? {};
+  const sentAs = schemas.bodyItemsOf(operation) ?? schemas.objectAlternative(member)?.items ?? body;
   const addUnsent = once(() => addUnsentOf(document)(schema)(sentAs));
   /** The element that a path names, with what a body says of it. */
   const toNamed = (name: string, body: object): unknown => {

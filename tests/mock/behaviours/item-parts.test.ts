@@ -210,6 +210,7 @@ it.each([
     GET /carts/{id} -> Cart
     POST /carts/{id}/lines { sku!, count: int(default=1) } -> Cart
     PUT /carts/{id}/lines [{ sku!, count: int(default=1) }] -> Cart
+    PATCH /carts/{id}/lines { lines: [{ sku!, count: int(default=1) }] } -> Cart
     PUT /carts/{id}/lines/{line_id} { count!: int } -> Cart
     DELETE /carts/{id}/lines/{line_id} -> Cart
     Cart: { id!: int, lines!: [Line] }
@@ -230,6 +231,8 @@ it.each([
     expect(left).toEqual({ id: 1, lines: [lines[1]] });
     const set = await send('PUT', '/carts/1/lines', [{ sku: 'a' }, { sku: 'b', count: 3 }]);
     expect(set.json.lines).toEqual(lines.map((line) => ({ ...line, id: line.id + 2 })));
+    const { json: patched } = await send('PATCH', '/carts/1/lines', { lines: [{ sku: 'c' }] });
+    expect(patched.lines).toMatchObject([{ sku: 'c', count: 1 }]);
   },
 );
 
