@@ -203,7 +203,108 @@ it('takes an id that two creates were answered with for neither', () => {
   const other = { sent: { name: 'two f00ba4' }, got: { id: 7, name: 'two f00ba4' }, at: 4 };
   expect(ownership.claim(exchangeOf(create, '/teams', other)).whose).toBe('shared');
   expect(first.whose).toBe('shared');
+  const third = exchangeOf(create, '/teams', { ...other, sent: { name: 'three f00ba4' }, at: 6 });
+  expect(ownership.claim(third, other.got).whose).toBe('shared');
   expect(why(ownership, 'remove', '/teams/7')).toBe('may-change-others');
+});
+
+it.each([
+  ['was sent twice', created.sent],
+  ['named its id', { id: '7', name: 'two f00ba4' }],
+])('takes an item for its own still whose create %s', (_, sent) => {
+  const { ownership } = open();
+  const create = caseOf('create', 'create');
+  ownership.claim(exchangeOf(create, '/teams', created), created.got);
+  const again = exchangeOf(create, '/teams', { ...created, sent, at: 4 });
+  expect(ownership.claim(again).whose).toBe('own');
+});
+
+it.each([
+  ['PUT /films/{id} Film! -> Film', 'unproven'],
+  ['PATCH /films/{id} Film! -> Film', 'unproven'],
+  ['DELETE /films/{id} -> 204', 'unproven'],
+  ['GET /films -> [Film]', 'own'],
+])('takes an answer alone for proof only where nothing changes items: %s', (line, whose) => {
+  const films = compile(
+    documentOf(`
+      create: POST /films Film! -> Film
+      GET /films/{id} -> Film
+      ${line}
+      Film: { readonly id!: int, name! }
+    `),
+  );
+  const create = exchangeOf(caseOf('create', 'create', films), '/films', created);
+  expect(open({}, films).ownership.claim(create).whose).toBe(whose);
+});
+
+it.each([
+  [200, 'others'],
+  [201, 'own'],
+])(
+  'takes %i for the answer of an item that %s have where 201 is described too',
+  (status, whose) => {
+    const films = compile(
+      documentOf(`
+      create: POST /films Film! -> 201 Film, 200 Film
+      GET /films/{id} -> Film
+      Film: { readonly id!: int, name! }
+    `),
+    );
+    const create = exchangeOf(caseOf('create', 'create', films), '/films', { ...created, status });
+    expect(open({}, films).ownership.claim(create, created.got).whose).toBe(whose);
+  },
+);
+
+const nested = compile(
+  documentOf(`
+    createTeam: POST /teams { name! }! -> 201 Team
+    readTeam: GET /teams/{team} -> Team
+    DELETE /teams/{team} -> 204
+    greet: POST /teams/{team}/greet { text } -> object
+    createLog: POST /logs { name! }! -> 201 Team
+    DELETE /logs/{id} -> 204
+    createProject: POST /projects { name! }! -> 201 Team
+    GET /projects/{id} -> Team
+    createNote: POST /teams/{team}/notes { name!, projectId: int, of } -> 201 Team
+    GET /teams/{team}/notes/{id} -> Team
+    DELETE /teams/{team}/notes/{id} -> 204
+    Team: { readonly id!: int, name! }
+  `),
+);
+const note = (more: object = {}) => JSON.stringify({ name: 'one f00ba4', ...more });
+
+it.each([
+  ['createNote', '/teams/7/notes', note({ projectId: 8 }), undefined],
+  ['createNote', '/teams/7/notes', note({ projectId: 7 }), 'refers-to-others'],
+  ['createNote', '/teams/7/notes', note({ of: 'ours-1' }), 'refers-to-others'],
+  ['createNote', '/teams/8/notes', note(), 'below-others'],
+  ['createNote', '/teams/12/notes', note(), undefined],
+  ['createNote', '/teams/1/notes', note(), 'below-others'],
+  ['createLog', '/logs', note(), 'may-change-others'],
+  ['greet', '/teams/7/greet', '{"text":"bob@example.com"}', undefined],
+  ['greet', '/teams/7/greet', '{"text":"bob@corp.test"}', 'refers-to-others'],
+])(
+  'names no item of others, reaches nobody, and makes what it finds again: %s %s %s',
+  (operationId, path, body, expected) => {
+    const { ownership, learn } = open({ parents: ['/teams/12'] }, nested);
+    const shown = { id: 'ours-1', name: 'Ours' };
+    learn(exchangeOf(caseOf('readTeam', 'call', nested), '/teams/ours-1', { got: shown, at: 0 }));
+    const own = { createTeam: ['/teams', 7], createProject: ['/projects', 8] } as const;
+    for (const [id, [at, made]] of Object.entries(own)) {
+      const got = { ...created.got, id: made };
+      const create = exchangeOf(caseOf(id, 'create', nested), at, { ...created, got });
+      expect(ownership.claim(create, got).whose).toBe('own');
+    }
+    const one = caseOf(operationId, 'call', nested);
+    expect(ownership.whyNot(one, { path, body })?.code).toBe(expected);
+  },
+);
+
+it('takes an item of a setup for the place of no item below it', () => {
+  const { ownership } = open({}, nested);
+  ownership.adopt(['/teams/7']);
+  expect(ownership.placeAt('/teams/{team}')).toBe('/teams/7');
+  expect(ownership.placeAt('/teams/{team}/notes/{id}')).toBeUndefined();
 });
 
 it('lets a run call what the user allows by name, and changes nothing without permission', () => {
