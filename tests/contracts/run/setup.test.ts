@@ -73,8 +73,10 @@ it('makes the calls of a setup, gives their values to others, and undoes them', 
 
 it('deletes nothing that a call of a setup may have found there', async () => {
   const shops = new Map([['anna', { id: 'anna', plan: 'free' }]]);
-  const url = await startServer(({ method, segments: [, name = ''], sent }) => {
+  const closed: string[] = [];
+  const url = await startServer(({ method, segments: [, name = '', word], sent }) => {
     const id = decodeURIComponent(name) || String(sent?.id);
+    if (word !== undefined) closed.push(id);
     // By default, the list has only open shops.
     if (method === 'GET' && name === '') return { status: 200, body: [] };
     if (method === 'POST' && !shops.has(id)) shops.set(id, { id, plan: 'pro' });
@@ -82,15 +84,34 @@ it('deletes nothing that a call of a setup may have found there', async () => {
     if (method === 'DELETE') shops.delete(id);
     return body ? { status: 200, body } : { status: 404, body: {} };
   });
-  const { setup } = await specAndSetup('- call: POST /shops\n  body: { id: anna }');
+  const { setup } = await specAndSetup(`
+- call: POST /shops
+  body: { id: anna }
+  values: { shop: id }
+`);
   const plain = `GET /shops -> [Shop]
     POST /shops Shop! -> Shop, 400
     GET /shops/{shop:text} -> Shop, 404
-    DELETE /shops/{shop:text} -> 204, 404`;
+    DELETE /shops/{shop:text} -> 204, 404
+    POST /shops/{shop:text}/closings -> object`;
   const report = await verifyWrites(url, documentOf(plain, { Shop: '{id!, plan}' }), { setup });
-  expect(shops.has('anna')).toBe(true);
+  expect([shops.has('anna'), closed.filter((id) => id === 'anna')]).toEqual([true, []]);
   const left = [...report.residue, ...(report.leftAlone ?? [])];
   expect(left.map(({ id }) => id)).toContain('anna');
+});
+
+it('changes nothing by the undo of a setup but once, at the end', async () => {
+  const changes: string[] = [];
+  const url = await startServer(({ method, path }) => {
+    if (method === 'PUT' || method === 'POST') changes.push(`${method} ${path}`);
+    return { status: 200, body: {} };
+  });
+  const spec = documentOf(`GET /settings -> object
+    PUT /settings { theme } -> object
+    POST /settings/reset -> object`);
+  const text = '- call: PUT /settings\n  body: { theme: dark }\n  undo: POST /settings/reset';
+  await verifyWrites(url, spec, { setup: await writeJson(load(text)) });
+  expect(changes).toEqual(['PUT /settings', 'POST /settings/reset']);
 });
 
 it.each([
@@ -127,7 +148,10 @@ it('makes no call that changes something without permission', async () => {
 });
 
 it.each([
-  ['- call: POST /shops\n  body: {}', 'Call 1 of setup (POST /shops) answered 400'],
+  [
+    '- call: POST /shops\n  body: { id: anna }\n  undo: DELETE /shops/anna',
+    'Call 1 of setup (POST /shops) answered 400',
+  ],
   [
     '- call: POST /shops\n  body: { id: shop-1 }\n  values: { owner: owner.login }',
     'Call 1 of setup (POST /shops): its answer has no plain value at owner.login',
@@ -137,5 +161,6 @@ it.each([
   const first = '- call: POST /shops\n  body: { id: "first-{run}" }\n';
   const { spec, setup } = await specAndSetup(first + text);
   await expect(verifyWrites(url, spec, { setup })).rejects.toThrow(why.replace('Call 1', 'Call 2'));
+  expect(shops.has('anna')).toBe(true);
   expect([...shops.keys()].filter((one) => one.startsWith('first'))).toEqual([]);
 });
