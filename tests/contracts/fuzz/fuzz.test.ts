@@ -268,3 +268,22 @@ it('deletes what it makes below items where that is at another path, and says wh
   expect(refused.filter((one) => reached.includes(one.operation))).toEqual([]);
   expect(reached).toHaveLength(8);
 });
+
+it('makes no more than some items of which nothing deletes any', async () => {
+  let made = 0;
+  const url = await startServer(({ method, sent, segments }) => {
+    if (method === 'GET') return { status: segments.length > 1 ? 404 : 200, body: [] };
+    if (typeof sent?.name !== 'string') return { status: 400, body: {} };
+    made += 1;
+    return { status: 201, body: { id: made, name: sent.name } };
+  });
+  const undeletable = documentOf(`
+    GET /notes -> [Note]
+    POST /notes Note! -> 201 Note, 400
+    Note: { readonly id!: int, name!, count: int, tags: [text] }
+  `);
+  await verifyWrites(url, undeletable, { fuzz: true, fuzzTime: 10_000, maxRequests: 600 });
+  expect(made).toBeGreaterThan(20);
+  // Those that the checks make come first.
+  expect(made).toBeLessThan(100);
+});

@@ -3,7 +3,7 @@ import { fullFormats } from 'ajv-formats/dist/formats.js';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createValid } from '../../../contracts/fuzz/arbitraries.ts';
-import { triedValues } from '../../../contracts/fuzz/values.ts';
+import { isHarmless, triedValues } from '../../../contracts/fuzz/values.ts';
 import type { Schema } from '../../../openapi/index.ts';
 import { compile } from '../../../openapi/index.ts';
 import { jsonOf, toDocument } from '../../support/serve-document.ts';
@@ -76,4 +76,25 @@ it('makes addresses and hosts of nobody', async () => {
     const values = fc.sample(createValid(fc, await documentOf(schema))(schema), 50);
     expect(values.every((one) => /\.example\.com(?:\/|$)/.test(String(one)))).toBe(true);
   }
+});
+
+const [integer, flag] = [{ type: 'integer' }, { type: 'boolean' }];
+
+it.each<[unknown, Schema, boolean]>([
+  [7, integer, false],
+  [true, integer, false],
+  [0, integer, true],
+  [2 ** 31, integer, true],
+  [7, { ...integer, maximum: 9 }, true],
+  [7, { enum: [7] }, true],
+  [7, { const: 7 }, true],
+  ['bob@corp.test', text, false],
+  ['bob@example.com', text, true],
+  [true, flag, false],
+  [false, flag, true],
+  [[0, 7], { type: 'array', items: integer }, false],
+  [[0], { type: 'array', items: integer }, true],
+  [{ of: { id: 7 } }, { properties: { of: { properties: { id: integer } } } }, false],
+])('tells whether %j as %j can affect others', async (value, schema, expected) => {
+  expect(isHarmless(await documentOf(schema), schema, value)).toBe(expected);
 });
