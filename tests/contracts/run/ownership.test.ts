@@ -221,6 +221,18 @@ it.each([
 });
 
 it.each([
+  ['a7', false],
+  ['123456789012', false],
+  ['a7-123456789', true],
+])('takes the id %s for one that no other item has: %s', (id, expected) => {
+  const { ownership } = open();
+  const got = { ...created.got, id };
+  const create = exchangeOf(caseOf('create', 'create'), '/teams', { ...created, got });
+  expect(ownership.claim(create, got).whose).toBe('own');
+  expect(ownership.isOwnName(id)).toBe(expected);
+});
+
+it.each([
   ['PUT /films/{id} Film! -> Film', 'unproven'],
   ['PATCH /films/{id} Film! -> Film', 'unproven'],
   ['DELETE /films/{id} -> 204', 'unproven'],

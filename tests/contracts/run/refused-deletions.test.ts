@@ -38,6 +38,12 @@ it.each([401, 403, 405, 501])(
   },
 );
 
+it.each([409, 423, 425])('deletes again what is answered %i for a while', async (status) => {
+  const { url, users } = await start((count) => (count < 5 ? status : 204));
+  const report = await verifyWrites(url, document);
+  expect([users.size, report.residue]).toEqual([0, []]);
+});
+
 it('reports a deletion that succeeds when it is tried again as unreliable, not as drift', async () => {
   const { url, users } = await start((count) => (count === 2 ? 503 : 204));
   // The deployment takes whatever is sent.
