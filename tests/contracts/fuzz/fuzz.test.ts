@@ -284,6 +284,5 @@ it('makes no more than some items of which nothing deletes any', async () => {
   `);
   await verifyWrites(url, undeletable, { fuzz: true, fuzzTime: 10_000, maxRequests: 600 });
   expect(made).toBeGreaterThan(20);
-  // Those that the checks make come first.
   expect(made).toBeLessThan(100);
 });
