@@ -2,7 +2,6 @@ import { isObject, parseJson, toJson } from '../../common/json.ts';
 import { valueIn } from '../../common/property-path.ts';
 import type { Api, Content, Operation, Parameter, Resource, Schema } from '../../openapi/index.ts';
 import { collectionsOf, findResource } from '../../openapi/model/api.ts';
-import { rowOf } from '../../openapi/model/kinds.ts';
 import { asksForMembers, describeParameters } from '../../openapi/model/lists.ts';
 import { toPlainSchemas } from '../../openapi/values/plain-schema.ts';
 import { planBodies, validFields } from '../cases/bodies.ts';
@@ -110,7 +109,7 @@ function whatItDoes(
   const { kind, path, method } = operation;
   if (!isUnsafe(operation)) return method === 'GET' || method === 'QUERY' ? 'read' : undefined;
   if (!resource || !isMadeWhole(makeableIn(document, path), path)) return undefined;
-  if (kind === 'create' && rowOf(kind).adds) return 'create';
+  if (kind === 'create') return 'create';
   return ['replace', 'update', 'delete'].includes(kind ?? '') ? 'change' : undefined;
 }
 
