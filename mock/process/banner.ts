@@ -137,8 +137,8 @@ async function toOperationLines(
   return lines;
 }
 
-/** Each has to be made an example call of. */
-const maxOperations = 40;
+/** As many as a terminal shows with the lines above; each needs an example call, and items for its id. */
+const maxOperations = 12;
 
 const noExample = '(no example: no query or body could be generated that the mock accepts)';
 
