@@ -1,3 +1,4 @@
+import { unescaped } from '../../common/path-template.ts';
 import { toPlainName } from '../../common/words.ts';
 import { type Case, isUnsafe } from '../cases/case.ts';
 import { ifMatchOf, listsError } from '../document/stated.ts';
@@ -30,17 +31,21 @@ export function withVersion(
   { operation, purpose }: Case,
   path: string,
 ): string {
-  if (!operation || !isUnsafe(operation) || purpose.kind === 'fuzz') return path;
+  const isChange = ['replace', 'update', 'delete'].includes(operation?.kind ?? '');
+  if (!operation || !isChange || purpose.kind === 'fuzz') return path;
   const asked = operation.parameters.filter((one) => one.in === 'query' && one.required);
-  if (asked.length === 0) return path;
-  const shown = successesAt(exchanges, path).flatMap((one) => Object.entries(itemIn(one) ?? {}));
   const [at, query] = path.split('?');
-  const parameters = new URLSearchParams(query);
-  for (const { name } of asked) {
-    const [, value] = shown.findLast(([own]) => toPlainName(own) === toPlainName(name)) ?? [];
-    if (['string', 'number', 'bigint'].includes(typeof value)) parameters.set(name, String(value));
-  }
-  return parameters.size > 0 ? `${at}?${parameters}` : path;
+  if (asked.length === 0 || query === undefined) return path;
+  const shown = successesAt(exchanges, path).flatMap((one) => Object.entries(itemIn(one) ?? {}));
+  const pairs = query.split('&').map((pair) => {
+    const [name = ''] = pair.split('=');
+    const plain = toPlainName(unescaped(name));
+    if (!asked.some((one) => toPlainName(one.name) === plain)) return pair;
+    const [, value] = shown.findLast(([own]) => toPlainName(own) === plain) ?? [];
+    const isPlain = ['string', 'number', 'bigint'].includes(typeof value);
+    return isPlain ? `${name}=${encodeURIComponent(String(value))}` : pair;
+  });
+  return `${at}?${pairs.join('&')}`;
 }
 
 /** The answers with a success at a path, in order. */
