@@ -1,4 +1,4 @@
-import { isNumber, isObject } from '../../common/json.ts';
+import { isNumber, isObject, typeOf } from '../../common/json.ts';
 import { textOf } from '../../common/text-of.ts';
 import { each, namesOf, toPlainName } from '../../common/words.ts';
 import { type RawDocument, schemaKeywords } from '../schema.ts';
@@ -288,10 +288,9 @@ function toMeantScalar(value: unknown, type: unknown): unknown {
 
 /** Whether a value has a type, or one of several. */
 function isOf(value: unknown, type: unknown): boolean {
-  const own = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
   const types = [type].flat();
   return (
-    types.includes(own) ||
+    types.includes(typeOf(value)) ||
     (isNumber(value) && types.some((one) => one === 'number' || one === 'integer'))
   );
 }

@@ -1,4 +1,4 @@
-import { isObject, isSame } from '../../common/json.ts';
+import { isObject, isSame, typeOf } from '../../common/json.ts';
 import { Pattern } from '../../common/pattern.ts';
 import type { Schema } from '../schema.ts';
 import type { Make } from './make-options.ts';
@@ -76,7 +76,5 @@ const tests: Readonly<Record<string, Test>> = {
 };
 
 function isOfType(value: unknown, type: unknown): boolean {
-  if (type === 'integer') return Number.isInteger(value);
-  const own = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
-  return own === type;
+  return type === 'integer' ? Number.isInteger(value) : typeOf(value) === type;
 }
