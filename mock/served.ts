@@ -12,7 +12,7 @@ import {
   toPlanHeadersIfCounted,
 } from './http/limit-headers.ts';
 import { createWriteXml, type WriteXml } from './http/xml/write-xml.ts';
-import { type IndexedFilters, toIndexedFilters } from './items/find-items.ts';
+import { IndexedFilters } from './items/find-items.ts';
 import type { GivenData } from './items/given-items.ts';
 import { createMakeSeeds, findMisfits, type NamedItems, withReports } from './items/seeds.ts';
 import { type CompileSchema, compilerOf, toSentences } from './json/validator.ts';
@@ -94,7 +94,7 @@ export async function prepareServed(
   const writeXml = createWriteXml(served.document);
   const prepared = {
     ...served,
-    indexed: toIndexedFilters(served.document.resources, before?.indexed),
+    indexed: new IndexedFilters(served.document.resources, before?.indexed),
     compileSchema: items.compileSchema,
     makeSeeds: items.makeSeeds,
     initialState,

@@ -1,3 +1,4 @@
+import { once } from '../../common/once-per.ts';
 import type { ListRules, Resource, ValueForm } from '../../openapi/index.ts';
 import { listRulesOf } from '../../openapi/model/lists.ts';
 import { type ByteText, toComparable } from '../json/exact-json.ts';
@@ -40,26 +41,39 @@ export function createIsEqual(
   };
 }
 
-/**
- * The filters by which a store can find each item of a collection, with the forms of their values,
- * by the name of the collection.
- */
-export type IndexedFilters = ReadonlyMap<string, ReadonlyMap<string, ValueForm | undefined>>;
+type ValueForms = ReadonlyMap<string, ValueForm | undefined>;
 
 /**
- * Of the filters of each collection those that all documents so far had, with values of the same
- * form: by others, items made before are not found.
+ * The filters by which a store can find each item of a collection, with the forms of their values:
+ * those that all documents so far had, with values of the same form. By others, items made before
+ * are not found.
  */
-export function toIndexedFilters(
-  resources: readonly Resource[],
-  before?: IndexedFilters,
-): IndexedFilters {
-  const indexed = new Map(before);
-  for (const { name, operations } of resources) {
-    const { filters, forms } = listRulesOf(operations.list);
-    const known = before?.get(name);
-    const isSame = (one: string) => !known || (known.has(one) && known.get(one) === forms[one]);
-    indexed.set(name, new Map(filters.filter(isSame).map((one) => [one, forms[one]])));
+export class IndexedFilters {
+  readonly #byName: Map<string, () => ValueForms>;
+
+  /** Looks at the rules of a list at its first use; those of the documents before at once. */
+  constructor(resources: readonly Resource[], before?: IndexedFilters) {
+    this.#byName = new Map(
+      [...(before ? before.#byName : [])].map(([name, toForms]) => {
+        const forms = toForms();
+        return [name, () => forms];
+      }),
+    );
+    for (const { name, operations } of resources) {
+      const known = before?.get(name);
+      this.#byName.set(
+        name,
+        once(() => {
+          const { filters, forms } = listRulesOf(operations.list);
+          const isSame = (one: string) =>
+            !known || (known.has(one) && known.get(one) === forms[one]);
+          return new Map(filters.filter(isSame).map((one) => [one, forms[one]]));
+        }),
+      );
+    }
   }
-  return indexed;
+
+  get(name: string): ValueForms | undefined {
+    return this.#byName.get(name)?.();
+  }
 }

@@ -1,6 +1,7 @@
 import type { Response as Reply, Request } from 'express';
 import { stringifyExact } from '../../../common/json.ts';
 import { isJsonMedia, isRange, toEssence } from '../../../common/media-type.ts';
+import { once } from '../../../common/once-per.ts';
 import { valueAt } from '../../../common/property-path.ts';
 import { toPlainName } from '../../../common/words.ts';
 import type { Api, Content, Operation, Resource } from '../../../openapi/index.ts';
@@ -43,16 +44,16 @@ export function createUploadStep(document: Api) {
     operation.method === 'GET' &&
     (findSuccess(operation)?.contents ?? []).some((one) => isOfBytes(document, one));
   const withoutKind = document.operations.filter(({ kind }) => !kind);
-  const [taking, giving] = [takesFile, givesFile].map(
-    (is) => new Set(withoutKind.filter(is).map(({ path }) => path)),
-  ) as [Set<string>, Set<string>];
+  const [taking, giving] = [takesFile, givesFile].map((is) =>
+    once(() => new Set(withoutKind.filter(is).map(({ path }) => path))),
+  ) as [() => Set<string>, () => Set<string>];
   return (operation: Operation): Step<'around kind'> | undefined => {
     const { kind, method, path } = operation;
     const resource = findResource(document, operation);
     if (resource && kind === 'create' && operation.otherBody?.contents.some(hasFiles))
       return createUpload(resource);
     if (kind) return undefined;
-    const isPair = taking.has(path) && giving.has(path);
+    const isPair = taking().has(path) && giving().has(path);
     const parent = findParent(itemPathsOf(path).at(-1) ?? '');
     if (!parent && !isPair) return undefined;
     const place = createToPlace(document, { operation, parent, isPair });

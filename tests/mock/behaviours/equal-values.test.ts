@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toIndexedFilters } from '../../../mock/items/find-items.ts';
+import { IndexedFilters } from '../../../mock/items/find-items.ts';
 import { compile } from '../../../openapi/index.ts';
 import { documentOf } from '../../support/document-of.ts';
 import { serveEmpty } from '../../support/serve-document.ts';
@@ -92,8 +92,8 @@ it('uses no index that was made of values of another form', () => {
     compile(
       documentOf('GET /events?at&name -> [Event]', { Event: `{ id!: int, at: ${type}, name }` }),
     ).resources;
-  const before = toIndexedFilters(at('text'));
+  const before = new IndexedFilters(at('text'));
   expect([...(before.get('events')?.keys() ?? [])]).toEqual(['at', 'name']);
-  const after = toIndexedFilters(at('date-time'), before);
+  const after = new IndexedFilters(at('date-time'), before);
   expect([...(after.get('events')?.keys() ?? [])]).toEqual(['name']);
 });
