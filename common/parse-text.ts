@@ -40,7 +40,7 @@ export function parseWhole(source: string, onRepeat?: OnRepeat): ParsedText {
 /** An integer of JSON that a double may not hold, or a text that looks like one; few have its digits. */
 const longInteger = /\d{16}(?<=[[:,]\s*-?\d{16})/;
 
-const space = 32;
+const [space, quote, backslash] = [32, 34, 92];
 
 /** Whether JSON has more keys than the value that is read from it. */
 function repeatsKeys(text: string, keys: number): boolean {
@@ -49,8 +49,8 @@ function repeatsKeys(text: string, keys: number): boolean {
   for (let at = text.indexOf(':'); at !== -1; at = text.indexOf(':', at + 1)) {
     let before = at - 1;
     while (text.charCodeAt(before) <= space) before -= 1;
-    if (text[before] !== '"') continue;
-    if (text[before - 1] !== '\\' || !isEscaped(text, before)) colons += 1;
+    if (text.charCodeAt(before) !== quote) continue;
+    if (text.charCodeAt(before - 1) !== backslash || !isEscaped(text, before)) colons += 1;
   }
   return colons > keys && countColons(text) > keys;
 }
@@ -76,10 +76,11 @@ function countColons(text: string): number {
 }
 
 function countKeys(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  const values: unknown[] = Array.isArray(value) ? value : Object.values(value);
-  let sum = values === value ? 0 : values.length;
-  for (const inner of values) if (typeof inner === 'object') sum += countKeys(inner);
+  let sum = 0;
+  // A loop over names makes no list of them.
+  if (Array.isArray(value)) for (const inner of value) sum += countKeys(inner);
+  else if (typeof value === 'object' && value !== null)
+    for (const name in value) sum += 1 + countKeys((value as Record<string, unknown>)[name]);
   return sum;
 }
 
