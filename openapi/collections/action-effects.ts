@@ -1,9 +1,10 @@
 import { textOf } from '../../common/text-of.ts';
 import { formsOf, namesLike, toPlainName, wordsOf } from '../../common/words.ts';
 import { typesOf } from '../model/id-form.ts';
-import { type Operation, proseOf, type Stamp } from '../model/operation.ts';
+import { type Operation, proseOf, type Stamp, type TimeForm } from '../model/operation.ts';
 import type { Resource } from '../model/resource.ts';
 import {
+  createCache,
   type FlatSchema,
   flatten,
   listedValuesOf,
@@ -59,8 +60,7 @@ export function effectOf(
   const prose = proseOf(operation);
   // A GET of its own shows another object, which DELETE deletes; a body says what part of it.
   const isOther = isUndone && (isShown || takes.length > 0);
-  for (const [name, property] of Object.entries(item.properties)) {
-    const values = valuesOf(raw, name, property);
+  for (const { name, property, values, flag, done, isFlag, time } of factsOf(raw, item)) {
     // An item that is no longer suspended is active.
     const lifted = toValue(values, ofOpposite) ?? 'active';
     const isLifted = toPlainName(textOf(lifted)) !== 'active';
@@ -68,11 +68,7 @@ export function effectOf(
     // A property in the body may have another value.
     const stated = takes.includes(name) ? undefined : saidValue(prose, name, values);
     const value = called ?? stated;
-    const flag = wordsOf(name.replace(/^is(?=[A-Z_])/, '')).join('');
-    const isFlag = typesOf(resolve(raw, property)).includes('boolean');
-    const time = timeFormOf(raw, name, property);
     const form = isUndone ? undefined : time;
-    const done = flag.replace(/(at|on|date|time)$/, '');
     // `unassign` takes back the `assignee_id` or `assigned_to`.
     const isOfOpposite = ofOpposite.includes(flag.replace(/(ee|to|by)?(id)?$/, ''));
     const isCalled = time
@@ -95,6 +91,40 @@ export function effectOf(
     ...(takes.length > 0 && { takes }),
     ...(taken !== undefined && { takes: [taken], takesValueOf: taken }),
   };
+}
+
+/** Facts of a property that any action asks for: its values, the word that it flags or dates, and how. */
+type Facts = {
+  name: string;
+  property: Schema;
+  values: readonly unknown[];
+  flag: string;
+  done: string;
+  isFlag: boolean;
+  time: TimeForm | undefined;
+};
+
+const facts = createCache<readonly Facts[]>();
+
+/** Looks at the properties of items once, for all actions on them. */
+function factsOf(raw: RawDocument, { properties }: FlatSchema): readonly Facts[] {
+  const known = facts.of(raw);
+  const found =
+    known.get(properties) ??
+    Object.entries(properties).map(([name, property]) => {
+      const flag = wordsOf(name.replace(/^is(?=[A-Z_])/, '')).join('');
+      return {
+        name,
+        property,
+        values: valuesOf(raw, name, property),
+        flag,
+        done: flag.replace(/(at|on|date|time)$/, ''),
+        isFlag: typesOf(resolve(raw, property)).includes('boolean'),
+        time: timeFormOf(raw, name, property),
+      };
+    });
+  known.set(properties, found);
+  return found;
 }
 
 /**

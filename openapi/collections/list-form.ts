@@ -1,5 +1,6 @@
 import { isObject } from '../../common/json.ts';
 import { lastWordOf } from '../../common/path-template.ts';
+import { remembered } from '../../common/remembered.ts';
 import { singular, toPlainName, withoutPrefix } from '../../common/words.ts';
 import { typesOf } from '../model/id-form.ts';
 import type { ListField, ListForm } from '../model/lists.ts';
@@ -65,11 +66,11 @@ export function findListForm(
 }
 
 /** The last word of a path that names items: `pets` of `/pets/search`. */
-export function wordOf(path: string): string {
-  return lastWordOf(
+export const wordOf = remembered((path) =>
+  lastWordOf(
     path.replace(/\/(search|find|query|lookup|filter|(batch|bulk)-?(get|retrieve))$/i, ''),
-  );
-}
+  ),
+);
 
 /** The lists found before in the schemas of answers, by the words that choose among several. */
 const knownForms = createCache<Map<string, FoundList | undefined>>();

@@ -148,13 +148,17 @@ function findLinks(left: FreePlaces, operations: readonly Operation[]): Candidat
   const calledAs = ({ resource: { path, idProperty } }: Candidate) =>
     `${lastWordOf(path)} ${idProperty}`;
   const byName = Map.groupBy(homes, calledAs);
+  const byShown = Map.groupBy(
+    homes.flatMap((home) => [...home.shows].map((shown) => ({ shown, home }))),
+    ({ shown }) => shown,
+  );
   return free().filter((part) => {
     if (!part.resource.operations.list || isAboutItemAbove(left, part)) return false;
+    const shown = [part, ...listsOfLinked(left, part)].flatMap(({ shows }) => [...shows]);
     const alike = new Set(byName.get(calledAs(part)));
-    const related = listsOfLinked(left, part);
-    const shows = (one: Candidate) => [part, ...related].some((list) => isSame(one, list));
+    for (const one of shown) for (const { home } of byShown.get(one) ?? []) alike.add(home);
     const [home] = homes
-      .filter((one) => one !== part && (alike.has(one) || shows(one)))
+      .filter((one) => one !== part && alike.has(one))
       .filter((one) => !one.resource.linksTo && rankOf(one) < rankOf(part))
       .toSorted((one, other) => rankOf(one) - rankOf(other));
     return home && markLinks(raw, { part, home }, (shape) => byShape.get(shape) ?? []);
