@@ -3,6 +3,7 @@ import { toToken } from '../../common/json-pointer.ts';
 import { textOf } from '../../common/text-of.ts';
 import { each, namesOf } from '../../common/words.ts';
 import { type RawDocument, resolveQuietly, schemaKeywords } from '../schema.ts';
+import { isPlainSchema } from './plain-schemas.ts';
 
 /** The kind of a node of an OpenAPI 3 document, by the names of its specification. */
 export type PartKind =
@@ -221,9 +222,9 @@ class LatePlace implements Place {
 export type Part = { readonly part: unknown; readonly place: Place };
 
 /**
- * Visits each part of an OpenAPI 3 document once, from the outside in, whatever it is; examples,
- * extensions and other values are no parts. What a visit changes within its part is followed as it
- * is after that. Returns all parts, in this order.
+ * Visits each part of an OpenAPI 3 document once, from the outside in, whatever it is but a plain
+ * schema; examples, extensions and other values are no parts. What a visit changes within its part is
+ * followed as it is after that. Returns all that it visits, in this order.
  */
 export function walkDocument(
   document: RawDocument,
@@ -231,6 +232,8 @@ export function walkDocument(
 ): Part[] {
   const parts: Part[] = [];
   const seen = new Set<unknown>();
+  const isVisited = (value: unknown, kind: PartKind) =>
+    !seen.has(value) && (kind !== 'schema' || !isPlainSchema(value));
   const enter = (part: unknown, place: Place): void => {
     if (typeof part === 'object' && part !== null) seen.add(part);
     visit?.(part, place);
@@ -252,14 +255,14 @@ export function walkDocument(
   ): void => {
     const value: unknown = holder[name];
     if (as === 'one') {
-      if (!seen.has(value)) enter(value, new LatePlace(kind, holder, name, place));
+      if (isVisited(value, kind)) enter(value, new LatePlace(kind, holder, name, place));
       return;
     }
     if (as === 'list' ? !Array.isArray(value) : !isObject(value)) return;
     const held = value as RawDocument;
     const field = `/${name}`;
     for (const key of Object.keys(held)) {
-      if (seen.has(held[key]) || (as === 'map' && isExtension(key, kind))) continue;
+      if (!isVisited(held[key], kind) || (as === 'map' && isExtension(key, kind))) continue;
       const own = as === 'list' ? Number(key) : key;
       enter(held[key], new LatePlace(kind, held, own, place, field));
     }

@@ -1,0 +1,33 @@
+import { isObject } from '../../common/json.ts';
+import { each, namesOf } from '../../common/words.ts';
+import type { RawDocument } from '../schema.ts';
+
+/** Tells that a keyword of a schema has no fault for sure, and means the same in each version. */
+type IsPlain = (value: unknown, schema: RawDocument) => boolean;
+
+const isText = (value: unknown) => typeof value === 'string';
+const isFlag = (value: unknown) => typeof value === 'boolean';
+const types = new Set<unknown>(namesOf('string number integer boolean object array'));
+
+const keywords = new Map<string, IsPlain>(
+  Object.entries({
+    type: (value) => types.has(value),
+    format: (value) => isText(value) && value !== 'int-or-string',
+    maxLength: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
+    enum: (values, { type }) =>
+      type === 'string' && Array.isArray(values) && values.length > 0 && values.every(isText),
+    ...each<IsPlain>('default example', (value, { type }) =>
+      type === 'integer' ? Number.isSafeInteger(value) : typeof value === type,
+    ),
+    ...each<IsPlain>('title description', isText),
+    ...each<IsPlain>('uniqueItems deprecated readOnly writeOnly', isFlag),
+  } satisfies Record<string, IsPlain>),
+);
+
+/** Whether a value is a schema that leads to no other and can be used as it is written, as most are. */
+export function isPlainSchema(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  for (const keyword in value)
+    if (keywords.get(keyword)?.(value[keyword], value) !== true) return false;
+  return true;
+}
