@@ -94,11 +94,9 @@ export function toCandidate(
     return lack('id');
   if (found.list || found.read)
     Object.assign(found, { ...operationsWithItem(raw, place, { schema, idProperty }), ...found });
-  const merged = mergeItems([
-    ...shown.filter(hasId),
-    ...withoutId(raw, found, shown.filter(hasId)),
-    ...shownOtherwise(raw, found).filter(hasId),
-  ]);
+  const withId = [...new Set(shown.filter(hasId))];
+  const others = [...withoutId(raw, found, withId), ...shownOtherwise(raw, found).filter(hasId)];
+  const merged = mergeItems([...withId, ...others]);
   const item = withStatesOf(raw, found.list, merged);
   placeBodies(raw, place, found, { path: place.path, item, idProperty });
   const { create } = found;
@@ -275,9 +273,12 @@ function withoutId(
 }
 
 /** Merges what any of the schemas describes; the first schema wins. */
-function mergeItems(schemas: readonly FlatSchema[]): FlatSchema {
+function mergeItems(given: readonly FlatSchema[]): FlatSchema {
+  const schemas = [...new Set(given)];
   const [first = { properties: {}, required: [] }, ...others] = schemas;
   const required = [...new Set(schemas.flatMap((one) => one.required))];
+  const isWhole = required.every((name) => Object.hasOwn(first.properties, name));
+  if (others.length === 0 && isWhole) return { ...first, required };
   const properties = { ...first.properties };
   const add = (name: string, schema: Schema) => {
     if (!Object.hasOwn(properties, name)) properties[name] = schema;
