@@ -22,8 +22,9 @@ export function createEcho(
   { path }: Pick<Operation, 'path'>,
   schema: Schema | undefined,
 ): (answer: Answer | TextAnswer, call: Call) => Answer | TextAnswer {
-  const [segment = ''] = /[^/]*\}(\)|'\)|\.\w+)?\/?$/.exec(path) ?? [];
-  const last = parametersIn(segment);
+  const [end = ''] = /(\/[^/]*\}(\)|'\)|\.\w+)?)+\/?$/.exec(path) ?? [];
+  const [segment = ''] = /[^/]*\/?$/.exec(end) ?? [];
+  const named = { last: parametersIn(segment), atEnd: parametersIn(end) };
   const placesOf = oncePer((answer: Answer): Place[] => {
     const value = bodyOf(answer);
     const described = document.schemas.describeShown(schema ?? {}).properties;
@@ -51,7 +52,7 @@ export function createEcho(
     if (!isShown || (!isObject(body) && Object.keys(params).length === 0)) return answer;
     const places = placesOf(answer);
     const [whole] = places;
-    const edits = [...editsOfBody(body, places), ...editsOfPath(params, last, places)];
+    const edits = [...editsOfBody(body, places), ...editsOfPath(params, named, places)];
     if (!whole || edits.length === 0) return answer;
     const edited = edits.reduce(withEdit, whole.fields);
     const hasMore = edits.some(({ path: [name = ''] }) => !Object.hasOwn(whole.fields, name));
@@ -123,18 +124,19 @@ function asOld(value: unknown, old: unknown): unknown {
 
 /**
  * Returns the edits that path parameters make: `{project_id}` sets `project_id`. At the end of a
- * path, `{id}`, `{petId}` and each of `{base}...{head}` may set what has their name or `id`, too.
+ * path, each of `{from}/{to}` sets what has its name, and `{id}`, `{petId}` and each of
+ * `{base}...{head}` may set `id`, too.
  */
 function editsOfPath(
   params: Call['params'],
-  last: readonly string[],
+  { last, atEnd }: Record<'last' | 'atEnd', readonly string[]>,
   places: readonly Place[],
 ): Edit[] {
   return Object.entries(params).flatMap(([parameter, text]): Edit[] => {
     const wanted = [toPlainName(parameter), ...(/id$/i.test(parameter) ? ['id'] : [])];
     const names = last.includes(parameter)
       ? wanted
-      : wanted.slice(0, wordsOf(parameter).length > 1 ? 1 : 0);
+      : wanted.slice(0, wordsOf(parameter).length > 1 || atEnd.includes(parameter) ? 1 : 0);
     for (const wantedName of names)
       for (const { path, fields, names: own } of places) {
         const name = own.get(wantedName) ?? '';

@@ -1,7 +1,9 @@
-import { isSame, stringifyExact } from '../../common/json.ts';
-import type { Api, Operation } from '../../openapi/index.ts';
+import { isObject, isSame, stringifyExact } from '../../common/json.ts';
+import { toPlainName } from '../../common/words.ts';
+import type { Api, Operation, Schema } from '../../openapi/index.ts';
 import { heldSchemaOf, textExampleOf } from '../../openapi/model/content.ts';
 import { asks } from '../../openapi/model/operation.ts';
+import { contradicted, kindsOf } from '../../openapi/values/plain-schema.ts';
 import {
   type Answer,
   bodyOf,
@@ -59,23 +61,54 @@ export function createFromDocumentBehaviour(options: FromDocumentOptions): Behav
       shown !== undefined && !isSame(shown, value) && fits(document, schema ?? {}, shown);
     return isChanged ? { ...made, json: toByteText(stringifyExact(shown)) } : made;
   };
-  let answer: Promise<Answer | TextAnswer> | undefined;
   const echo = createEcho(document, operation, schema);
-  return async (call) =>
-    echo(
-      await (answer ??= answerFrom(options).then((made) =>
+  const choose = createChoose(options, schema);
+  const answers = new Map<string, Promise<Answer | TextAnswer>>();
+  return async (call) => {
+    const { key, ...chosen } = choose(call.params);
+    let answer = answers.get(key);
+    if (!answer) {
+      answer = answerFrom(options, chosen).then((made) =>
         challenged('text' in made ? isolated(made) : withoutMore(made)),
-      )),
-      call,
-    );
+      );
+      answers.set(key, answer);
+    }
+    return echo(await answer, call);
+  };
 }
 
-async function answerFrom({
-  document,
-  operation,
-  answerWithPrism,
-  log,
-}: FromDocumentOptions): Promise<Answer | TextAnswer> {
+/** What an answer is made of, and by the same `key` the same. */
+type Chosen = { kind?: Schema | undefined; examples: readonly unknown[] };
+
+/** Creates a step that chooses the alternative and the example that have the values of a path. */
+function createChoose({ document, operation }: FromDocumentOptions, schema: Schema | undefined) {
+  const examples = Object.values(defaultResponse(operation)?.examples ?? {});
+  const kinds = schema ? kindsOf([schema], document.schemas.describeShown) : [];
+  if (kinds.length < 2 && examples.length < 2) return () => ({ key: '', examples });
+  const shown = [...kinds.map(({ properties }) => properties), ...examples.filter(isObject)];
+  const names = Map.groupBy(new Set(shown.flatMap((one) => Object.keys(one))), toPlainName);
+  return (params: Readonly<Record<string, string>>): Chosen & { key: string } => {
+    const named = Object.entries(params).flatMap(([parameter, value]) =>
+      (names.get(toPlainName(parameter)) ?? []).map((name) => [name, value] as const),
+    );
+    const given = Object.fromEntries(named);
+    const kind = kinds.findIndex((one) => contradicted(given, one).length === 0);
+    const isGiven = (example: unknown) =>
+      isObject(example) && named.every(([name, value]) => String(example[name]) === value);
+    const own = named.length > 0 ? examples.findIndex(isGiven) : -1;
+    return {
+      key: `${kind} ${own}`,
+      // The first one needs no choice.
+      ...(kind > 0 && { kind: kinds[kind]?.schema }),
+      examples: own > 0 ? [examples[own], ...examples] : examples,
+    };
+  };
+}
+
+async function answerFrom(
+  { document, operation, answerWithPrism, log }: FromDocumentOptions,
+  { kind, examples }: Chosen,
+): Promise<Answer | TextAnswer> {
   const response = defaultResponse(operation);
   if (!response)
     return toErrorAnswer(
@@ -86,8 +119,7 @@ async function answerFrom({
   const shown = textExampleOf(response);
   if (shown) return { status, ...shown };
   const [sequence] = response.schema ? [] : sequencesOf(response);
-  const schema = sequence ? undefined : heldSchemaOf(response);
-  const examples = Object.values(response.examples);
+  const schema = sequence ? undefined : (kind ?? heldSchemaOf(response));
   if (!schema && examples.length > 0)
     return { status, json: toByteText(stringifyExact(examples[0]) ?? 'null') };
   const makeFitting = makerOf(document);

@@ -86,3 +86,62 @@ it('shows the ids of the path', async () => {
   expect(await call('/rooms/41/lamps/42')).toEqual({ id: 42, RoomId: '41', text: '7' });
   expect(await call('/rooms/41/lamps/42/parts')).toEqual({ id: 7 });
 });
+
+it('shows all ids at the end of a path, as /rates/{from}/{to} has', async () => {
+  const { send } = await serveDocument(
+    documentOf(`
+      GET /rates/{from:text}/{to:text} -> { from!, to!, rate!: number }
+      GET /shops/{name:text}/today -> { name!, open!: bool }
+    `),
+  );
+  const call = async (path: string) => (await send('GET', path)).json;
+  expect(await call('/rates/EUR/USD')).toMatchObject({ from: 'EUR', to: 'USD' });
+  expect(await call('/rates/CHF/USD')).toMatchObject({ from: 'CHF', to: 'USD' });
+  expect(await call('/shops/north/today')).not.toMatchObject({ name: 'north' });
+});
+
+it('answers with the alternative, and the example, that the path names', async () => {
+  const { send } = await serveDocument(
+    documentOf(
+      `
+      GET /animals/{kind:text} -> Animal
+      GET /info/{set:text} -> Info
+      GET /currencies/{code:text} -> Currency
+      Info: { set!: "x", xs!: [text] } | { set!: "y", ys!: [int] }
+      Currency: { code!, name! }
+      `,
+      {
+        Animal: { ...schemaOf('{ kind! }'), discriminator: { propertyName: 'kind' } },
+        Cat: { allOf: [{ $ref: '#/components/schemas/Animal' }, schemaOf('{ lives!: int }')] },
+        Dog: { allOf: [{ $ref: '#/components/schemas/Animal' }, schemaOf('{ barks!: bool }')] },
+      },
+      {
+        operations: {
+          'GET /currencies/{code}': {
+            responses: {
+              200: jsonOf(
+                { $ref: '#/components/schemas/Currency' },
+                {
+                  examples: {
+                    euro: { value: { code: 'EUR', name: 'Euro' } },
+                    franc: { value: { code: 'CHF', name: 'Franc' } },
+                  },
+                },
+              ),
+            },
+          },
+        },
+      },
+    ),
+  );
+  const call = async (path: string) => (await send('GET', path)).json;
+  for (let round = 0; round < 2; round++) {
+    expect(await call('/animals/Cat')).toEqual({ kind: 'Cat', lives: expect.any(Number) });
+    expect(await call('/animals/Dog')).toEqual({ kind: 'Dog', barks: expect.any(Boolean) });
+    expect(await call('/info/x')).toEqual({ set: 'x', xs: expect.any(Array) });
+    expect(await call('/info/y')).toEqual({ set: 'y', ys: expect.any(Array) });
+    expect(await call('/currencies/EUR')).toEqual({ code: 'EUR', name: 'Euro' });
+    expect(await call('/currencies/CHF')).toEqual({ code: 'CHF', name: 'Franc' });
+    expect(await call('/currencies/USD')).toEqual({ code: 'USD', name: 'Euro' });
+  }
+});
