@@ -107,9 +107,7 @@ function toOperation(
       }),
     otherBody:
       others.length > 0 ? { required: body.required === true, contents: others } : undefined,
-    responses: Object.entries<RawDocument>(operation.responses ?? {})
-      .filter(([status]) => !status.startsWith('x-'))
-      .map(([status, response]) => toResponse(raw, status, resolve(raw, response))),
+    responses: toResponses(raw, operation),
     ...security,
     hint,
     rules,
@@ -199,6 +197,26 @@ const defaultStyles: Readonly<Record<Parameter['in'], string>> = {
   cookie: 'form',
   querystring: 'form',
 };
+
+function toResponses(raw: RawDocument, operation: RawDocument): ResponseDescription[] {
+  const given = Object.entries<RawDocument>(operation.responses ?? {})
+    .filter(([status]) => !status.startsWith('x-'))
+    .map(([status, node]) => [status, resolve(raw, node)] as const);
+  const responses = given.map(([status, response]) => toResponse(raw, status, response));
+  // An operation that describes no other success has the content of its default, unless it is an error.
+  const [, success] = given.find(([status]) => status === 'default') ?? [];
+  const hasOther = given.some(([status]) => /^[1-3]/.test(status));
+  if (!success?.content || hasOther || describesError(success)) return responses;
+  const assumed = 'The operation describes no other success.';
+  return [{ ...toResponse(raw, '2XX', success), assumed }, ...responses];
+}
+
+/** Whether a response says that it is an error, or its media type or the name of its schema does. */
+function describesError({ description, content = {} }: RawDocument): boolean {
+  const contents = Object.entries<RawDocument>(content);
+  const names = contents.flatMap(([type, one]) => [type, textOf(one?.schema?.$ref)]);
+  return [textOf(description), ...names].some((one) => /error|problem|fail/i.test(one));
+}
 
 function toResponse(raw: RawDocument, status: string, given: RawDocument): ResponseDescription {
   const known = responses.of(raw).get(given);

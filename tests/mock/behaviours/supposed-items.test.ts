@@ -45,6 +45,10 @@ it.each([
   ['GET /orders/{sku:text} -> 200\nPOST /orders { sku!, amount: int } -> 201', 'create'],
   ['GET /keys/{name:text} -> 200\nPUT /keys/{name:text} { value } -> 200', 'replace'],
   ['GET /profile -> 200\nPUT /profile NewCat -> 200', 'singleton'],
+  [
+    'GET /cats -> default [{ id: int, name }]\nPOST /cats NewCat -> default { id: int, name }, 400',
+    'create',
+  ],
   ['GET /users/{userId}/cats -> 200\nPOST /users/{userId}/cats NewCat -> 201', 'create'],
 ])('supposes items of %j', (lines, kind) => {
   const kinds = kindsOf(lines);
@@ -55,6 +59,7 @@ it.each([
 it.each([
   'GET /auth/me -> 200\nPOST /auth/login NewCat -> 201',
   'POST /cats NewCat -> 201',
+  'GET /cats -> default [{ id: int, name }] (Any error.)\nPOST /cats NewCat -> 201',
   'GET /cats -> 204\nPOST /cats NewCat -> 201',
   'GET /cats -> text\nPOST /cats NewCat -> 201',
   'GET /reset -> 200\nPOST /reset NewCat -> 201',
