@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { defined } from '../common/defined.ts';
-import { parseJson } from '../common/json.ts';
+import { isObject, parseJson } from '../common/json.ts';
 import {
   fitsRange,
   isJsonMedia,
@@ -34,7 +34,7 @@ export function contentsOf(raw: RawDocument, { content }: RawDocument): Content[
       itemSchema: node.itemSchema as Schema | undefined,
       examples:
         isJsonMedia(mediaType) && !isOfText(raw, schema)
-          ? readTexts(examplesOf(raw, node))
+          ? readExamples(examplesOf(raw, node), scalarOf(raw, schema).type === 'array')
           : examplesOf(raw, node, !isJsonMedia(mediaType)),
       encoding: node.encoding ?? {},
       files: type.toLowerCase().startsWith('multipart/') ? filesOf(raw, schema) : {},
@@ -114,11 +114,15 @@ function isEach(raw: RawDocument, schema: Schema | undefined, isOf: IsOf, depth 
 
 type IsOf = (schema: Schema) => boolean;
 
-/** Examples of JSON; those that are an object or a list written as a text are read. */
-function readTexts(examples: Record<string, unknown>): Record<string, unknown> {
+/**
+ * Examples of JSON; those that are an object or a list written as a text are read. An object in the
+ * place of a list is the only item of it.
+ */
+function readExamples(examples: Record<string, unknown>, areLists: boolean) {
   const toValue = (example: unknown) => {
-    if (typeof example !== 'string' || !/^\s*[{[]/.test(example)) return example;
-    return parseJson(example) ?? example;
+    const isWritten = typeof example === 'string' && /^\s*[{[]/.test(example);
+    const value = isWritten ? (parseJson(example) ?? example) : example;
+    return areLists && isObject(value) ? [value] : value;
   };
   return Object.fromEntries(
     Object.entries(examples).map(([name, example]) => [name, toValue(example)]),

@@ -116,7 +116,7 @@ const isPlain = new Map<string, (value: unknown, schema: RawDocument) => boolean
     (keyword) =>
       [
         keyword,
-        (value: unknown, { type }: RawDocument) => toMeant(value, type) === undefined,
+        (value: unknown, { type }: RawDocument) => toMeantExample(value, type) === undefined,
       ] as const,
   ),
   ['examples', (value, { type }) => Array.isArray(value) && toMeant(value, type) === undefined],
@@ -198,7 +198,8 @@ export function findSchemaFaults(part: unknown, place: Place, places: Places): F
       add(keyword, `it is below ${lower} and is ignored`);
   }
   for (const keyword of ['enum', 'const', 'default', 'example', 'examples']) {
-    const meant = toMeant(part[keyword], part.type);
+    const isOne = keyword === 'default' || keyword === 'example';
+    const meant = (isOne ? toMeantExample : toMeant)(part[keyword], part.type);
     const mend = () => (part[keyword] = meant);
     const problem = `it is read as ${JSON.stringify(meant)}, as the type beside it says`;
     if (meant === undefined) continue;
@@ -276,6 +277,11 @@ function toMeant(value: unknown, type: unknown): unknown {
   if (!Array.isArray(value)) return toMeantScalar(value, only);
   const isOther = value.some((one) => toMeantScalar(one, only) !== undefined);
   return isOther ? value.map((one: unknown) => toMeantScalar(one, only) ?? one) : undefined;
+}
+
+/** The same of one example, which may be the only item of a list. */
+function toMeantExample(value: unknown, type: unknown): unknown {
+  return type === 'array' && isObject(value) ? [value] : toMeant(value, type);
 }
 
 function toMeantScalar(value: unknown, type: unknown): unknown {

@@ -262,3 +262,21 @@ it.each(['/j/{id}:cancel', '/j:batch', '/j/a:b', '/j/:batch.get', '/j/12:30'])(
     expect([operations[0]?.path, written.warnings]).toEqual([path, []]);
   },
 );
+
+it('reads an object in the place of a list as the only item of it, where it is an example', () => {
+  const rex = { name: 'Rex' };
+  const pets = { type: 'array', items: { properties: { name: text } } };
+  const shown = (schema: object, more = {}) =>
+    compiled({ responses: { 200: { description: '', ...jsonOf(schema, more) } } }, {}).operations[0]
+      ?.responses[0];
+  expect(shown(pets, { example: rex })?.examples).toEqual({ example: [rex] });
+  expect(shown(pets, { examples: { a: { value: JSON.stringify(rex) } } })?.examples).toEqual({
+    a: [rex],
+  });
+  expect(shown({ ...pets, example: rex })?.schema).toMatchObject({ example: [rex] });
+  expect(shown({ ...pets, default: [rex] })?.schema).toMatchObject({ default: [rex] });
+  expect(shown({ ...pets, examples: [[rex]] })?.schema).toMatchObject({ examples: [[rex]] });
+  expect(shown({ type: ['array', 'object'] }, { example: rex })?.examples).toEqual({
+    example: rex,
+  });
+});
