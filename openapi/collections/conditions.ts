@@ -134,7 +134,8 @@ function isOrdering(comparison: Comparison): boolean {
 
 /**
  * The bound that a time such as `since` or `end_date` puts on the only time of items, or on that of
- * their creation if they have one of their last change besides.
+ * their creation if they have one of their last change besides. A time bounds no date: that of an
+ * item, such as a birthday, is none of an event.
  */
 function findBound(
   raw: RawDocument,
@@ -144,7 +145,9 @@ function findBound(
   const [word = '', ...others] = wordsOf(name).filter((one) => !/^(date|time)$/.test(one));
   const comparison = others.length === 0 ? comparisonOf(word) : undefined;
   if (!comparison || !isOrdering(comparison) || !isTime(raw, schema)) return undefined;
-  const times = Object.keys(properties).filter((one) => isTime(raw, properties[one] ?? {}));
+  const formOf = (one: Schema = {}) => textOf(objectAlternative(raw, one)?.format);
+  const forms = formOf(schema) === 'date-time' ? /^date-time$/ : /^date/;
+  const times = Object.keys(properties).filter((one) => forms.test(formOf(properties[one])));
   const isOfChange = (one: string) => /updat|modif|chang/i.test(one);
   const meant = times.length > 1 ? times.filter((one) => !isOfChange(one)) : times;
   const [property = '', ...more] = meant;

@@ -264,12 +264,18 @@ it.each([
   ['{ created_at: date-time, updated_at: date-time }', 'Only those updated since then', undefined],
   ['{ created_at: date-time, due: date }', '', undefined],
   ['{ updated_at: date-time }', '', 'updated_at'],
-])('takes a bound without a name for that of the one time of %s: %s', (item, since, property) => {
-  const given = { query: 'since: date', descriptions: { since }, item: schemaOf(item) };
-  expect(rulesOf(given).conditions.flatMap(({ paths }) => paths[0]?.[0])).toEqual(
-    property === undefined ? [] : [property],
-  );
-});
+  ['{ birthday: date }', '', undefined, 'date-time'],
+  ['{ birthday: date, made: date-time }', '', 'made', 'date-time'],
+  ['{ day: date }', '', 'day'],
+])(
+  'takes a bound without a name for that of the one time of %s: %s',
+  (item, since, property, form = 'date') => {
+    const given = { query: `since: ${form}`, descriptions: { since }, item: schemaOf(item) };
+    expect(rulesOf(given).conditions.flatMap(({ paths }) => paths[0]?.[0])).toEqual(
+      property === undefined ? [] : [property],
+    );
+  },
+);
 
 it('pages by what is described so, though items have a property of that name', () => {
   const withAfter = { ...user, properties: { ...user.properties, after: { type: 'string' } } };
