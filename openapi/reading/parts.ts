@@ -189,6 +189,8 @@ export type Place = {
   /** The object or the list that holds the part, and its key there. */
   readonly holder: RawDocument;
   readonly key: string | number;
+  /** The pointer to the field that holds it among others, from the part above; '' if `key` is the field. */
+  readonly field: string;
   /** The document. */
   readonly root: RawDocument;
 };
@@ -200,10 +202,9 @@ class LatePlace implements Place {
   declare readonly holder: RawDocument;
   declare readonly key: string | number;
   declare readonly root: RawDocument;
+  declare readonly field: string;
   declare private readonly above: Place;
-  declare private readonly field: string;
 
-  /** In a `field` of the part above, if that holds several. */
   constructor(kind: PartKind, holder: RawDocument, key: string | number, above: Place, field = '') {
     this.kind = kind;
     this.holder = holder;
@@ -267,7 +268,14 @@ export function walkDocument(
       enter(held[key], new LatePlace(kind, held, own, place, field));
     }
   };
-  enter(document, { kind: 'document', pointer: '', holder: {}, key: '', root: document });
+  enter(document, {
+    kind: 'document',
+    pointer: '',
+    holder: {},
+    key: '',
+    field: '',
+    root: document,
+  });
   return parts;
 }
 

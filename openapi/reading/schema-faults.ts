@@ -144,12 +144,12 @@ function saysReferences(value: unknown): boolean {
 export function findSchemaFaults(part: unknown, place: Place, places: Places): Fault[] {
   const { holder, key, root } = place;
   if (typeof part === 'boolean') {
-    if (part ? bounds.has(textOf(key)) : closing.has(textOf(key))) return [];
+    if (place.field === '' && (part ? bounds : closing).has(textOf(key))) return [];
     // Whoever reads a schema reads an object.
     const mend = () => (holder[key] = part ? {} : { not: {} });
     return [{ pointer: place.pointer, mend, isSettled: true }];
   }
-  if (part === null && /\/properties\/[^/]*$/.test(place.pointer)) {
+  if (part === null && place.field === '/properties') {
     const problem = 'it is empty; any value is accepted here';
     return [{ pointer: place.pointer, problem, mend: () => (holder[key] = {}) }];
   }

@@ -29,7 +29,7 @@ it('leaves out of its walks only schemas that no reading of a document changes o
       const root = { openapi: '3.0.0', components: { schemas: { Pet: schema } } };
       const place = {
         ...({ kind: 'schema', pointer: '/components/schemas/Pet' } as const),
-        ...{ holder: root.components.schemas, key: 'Pet', root },
+        ...{ holder: root.components.schemas, key: 'Pet', field: '/schemas', root },
       };
       const warned: unknown[] = [];
       convertPart(schema, place);

@@ -22,7 +22,7 @@ const ref = (name: keyof typeof schemas) => ({ $ref: `#/components/schemas/${nam
 function find(part: Record<string, unknown>) {
   const places = new Places();
   const root = { components: { schemas }, at: part };
-  const place = { kind: 'schema', pointer: '/at', holder: {}, key: 'at', root } as const;
+  const place = { kind: 'schema', pointer: '/at', holder: {}, key: 'at', field: '', root } as const;
   const faults = findSchemaFaults(part, place, places);
   return { faults, written: (pointer: string) => places.find(root, pointer) };
 }
@@ -45,7 +45,14 @@ it('tells alternatives apart by the discriminator of a base that all of them ext
   const all = { Base, Pet: extending('Base'), Cat: extending('Pet'), Dog: extending('Base') };
   const findOf = (part: Record<string, unknown>) => {
     const root = { components: { schemas: { ...all, Stone: {} } }, at: part };
-    const place = { kind: 'schema', pointer: '/at', holder: {}, key: 'at', root } as const;
+    const place = {
+      kind: 'schema',
+      pointer: '/at',
+      holder: {},
+      key: 'at',
+      field: '',
+      root,
+    } as const;
     return findSchemaFaults(part, place, new Places());
   };
   const refTo = (name: string) => ({ $ref: `#/components/schemas/${name}` });

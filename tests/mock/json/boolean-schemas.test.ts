@@ -7,7 +7,11 @@ const any = true as unknown as object;
 const item = {
   type: 'object',
   required: ['meta'],
-  properties: { id: { type: 'integer' }, meta: true, any: { $ref: '#/components/schemas/Any' } },
+  properties: {
+    ...{ id: { type: 'integer' }, meta: true, any: { $ref: '#/components/schemas/Any' } },
+    // Properties that are called like keywords.
+    ...{ additionalProperties: false, items: false, unevaluatedItems: true },
+  },
 };
 const jsonl = (itemSchema: unknown) => ({
   200: { description: 'Fine.', content: { 'application/jsonl': { itemSchema } } },
