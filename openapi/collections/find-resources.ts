@@ -3,9 +3,9 @@ import { lastWordOf, shapeOf, toPlainPaths } from '../../common/path-template.ts
 import { singular, wordsOf } from '../../common/words.ts';
 import { toDocumentHint } from '../hint.ts';
 import { type Operation, shownIn, successOf } from '../model/operation.ts';
-import { createFindParent, operationsOf, placementsOf } from '../model/placements.ts';
-import type { EndpointMembers, Resource } from '../model/resource.ts';
-import { flatten, type RawDocument, type Schema } from '../schema.ts';
+import { createFindParent, itemPathsOf, operationsOf, placementsOf } from '../model/placements.ts';
+import { type EndpointMembers, idParameterOf, type Resource } from '../model/resource.ts';
+import { flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
 import { effectOfDelete, markActions, markParts } from './actions.ts';
 import { findAddresses } from './addresses.ts';
 import { type Candidate, type Lack, toCandidate } from './candidate.ts';
@@ -131,6 +131,7 @@ function findResources(
     const alias = Object.hasOwn(aliases, resource.path) ? aliases[resource.path] : undefined;
     if (alias !== undefined) resource.alias = alias;
   }
+  markWordsBelow(raw, resources, operations);
   const findParent = createFindParent(resources);
   for (const resource of resources) addScopes(raw, resource, findParent);
   linkReferences(raw, resources);
@@ -169,6 +170,23 @@ function findResources(
   markActions(raw, operations, findParent);
   markBesides(resources, operations);
   return resources;
+}
+
+/** Marks collections below whose path a parameter lists its values, which are none of their ids. */
+function markWordsBelow(raw: RawDocument, resources: Resource[], all: readonly Operation[]): void {
+  const isListed = (schema: Schema = {}) => resolve(raw, schema)?.enum !== undefined;
+  const listed = new Set(
+    all.flatMap(({ path, parameters }) =>
+      itemPathsOf(path).flatMap((itemPath) => {
+        const name = idParameterOf({ path: itemPath });
+        const described = parameters.find((one) => one.in === 'path' && one.name === name);
+        return isListed(described?.schema) ? shapeOf(itemPath) : [];
+      }),
+    ),
+  );
+  for (const resource of resources)
+    if (listed.has(shapeOf(`${resource.path}/{}`)) && !isListed(resource.idSchema))
+      resource.hasWordsBelow = true;
 }
 
 /** Gives new items ids like the one that `x-twin` of a create shows. */

@@ -87,8 +87,8 @@ function isCountedNumber({
 }
 
 /**
- * The ids that the parameters of paths show as examples or defaults, but for those that the example of
- * a create gives to a new item; undefined without any.
+ * The ids that the parameters of paths show as examples or defaults or list, but for those that the
+ * example of a create gives to a new item; undefined without any.
  */
 export function shownIdsOf(
   raw: RawDocument,
@@ -97,8 +97,8 @@ export function shownIdsOf(
 ): readonly (string | number)[] | undefined {
   const described = onItem.map(describedIdOf).filter((one) => one !== undefined);
   const shown = described.flatMap(({ schema, examples: own }) => {
-    const { example, examples = [], default: byDefault } = resolve(raw, schema);
-    return [...Object.values(own), example, ...[examples].flat(), byDefault];
+    const { example, examples = [], default: byDefault, enum: listed = [] } = resolve(raw, schema);
+    return [...Object.values(own), example, ...[examples].flat(), byDefault, ...[listed].flat()];
   });
   const ids = new Set(shown.map((one) => toId(one, idSchema)).filter((one) => one !== undefined));
   for (const id of freeIds) ids.delete(id);

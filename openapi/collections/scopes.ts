@@ -125,8 +125,10 @@ export function toScopes(
     const prefix = path.slice(0, index + inBraces.length);
     const parent = findParent(prefix);
     const noun = lastWordOf(path.slice(0, index));
+    // Of `/projects/{account}/{name}`, the name stands for the project.
+    const isOfNoun = !path.startsWith('/{', prefix.length);
     const property =
-      propertyOf(raw, resource, { parameter, noun, parent }) ??
+      propertyOf(raw, resource, { parameter, noun, isOfNoun, parent }) ??
       (path.endsWith('}') ? heldPropertyOf(raw, resource, parameter) : undefined);
     return {
       parameter,
@@ -159,14 +161,19 @@ function exampleOf(raw: RawDocument, { operations }: ScopedResource, name: strin
 function propertyOf(
   raw: RawDocument,
   { item: { properties }, idProperty, idHolder }: ScopedResource,
-  { parameter, noun, parent }: { parameter: string; noun: string; parent: Resource | undefined },
+  {
+    parameter,
+    noun,
+    isOfNoun,
+    parent,
+  }: { parameter: string; noun: string; isOfNoun: boolean; parent: Resource | undefined },
 ): string | undefined {
   // A number holds no name: the `feed_id` of an item of `/feeds/{feed_key}` is another property.
   const isText = parent?.idSchema.type === 'string' && isNaturalKey(parent.idProperty);
   const mayHold = (schema?: Schema) => !isText || allTypesOf(raw, schema).includes('string');
   const word = singular(noun);
   const isGeneric = /^(id|uuid|guid|uid|key|slug|name|code|number)$/i.test(parameter);
-  const ofNoun = word === '' ? [] : [`${word}id`];
+  const ofNoun = word === '' || !isOfNoun ? [] : [`${word}id`];
   const names = isGeneric ? [word + parameter] : [parameter, ...ofNoun, `${parameter}id`];
   const wanted = names.map(toPlainName);
   const findIn = (described: FlatSchema['properties'], ownId: string) =>

@@ -26,7 +26,12 @@ export function createFindParent(resources: readonly Resource[]): FindParent {
     for (const { operations } of placementsOf(resource))
       for (const [kind, { path }] of Object.entries(operations))
         if (!isOnCollection(kind as Kind) && shapeOf(path).endsWith('{}')) note(path, resource);
-  for (const resource of resources) note(`${resource.path}/{}`, resource);
+  for (const resource of resources) {
+    const shape = shapeOf(`${resource.path}/{}`);
+    // Where `/projects/{account}/{name}` is an item, the account is none.
+    const isBefore = placementsOf(resource).some(({ path }) => shapeOf(path) === shape);
+    if (!isBefore && !resource.hasWordsBelow) note(shape, resource);
+  }
   return (itemPath) => {
     const shape = shapeOf(itemPath);
     const other = withoutVersion(shape);

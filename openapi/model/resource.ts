@@ -64,6 +64,8 @@ export type Resource = {
   addresses?: readonly Address[];
   /** The properties by which an item is an endpoint of webhooks. */
   endpoint?: EndpointMembers;
+  /** Whether a path below has a listed word in the place of an id: `/favourites/{type}`. */
+  hasWordsBelow?: boolean;
   /** Whether a rule asks who created its items. */
   knowsCreator?: boolean;
 };
