@@ -77,7 +77,7 @@ export function createFromDocumentBehaviour(options: FromDocumentOptions): Behav
   };
 }
 
-/** What an answer is made of, and by the same `key` the same. */
+/** The parts of an answer, which are the same by the same `key`. */
 type Chosen = { kind?: Schema | undefined; examples: readonly unknown[] };
 
 /** Creates a step that chooses the alternative and the example that have the values of a path. */
