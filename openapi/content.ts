@@ -8,6 +8,7 @@ import {
   isXmlMedia,
   jsonPatchType,
   mergePatchType,
+  sequenceMarkOf,
   toEssence,
 } from '../common/media-type.ts';
 import { scalarOf } from './collections/schema-types.ts';
@@ -31,7 +32,7 @@ export function contentsOf(raw: RawDocument, { content }: RawDocument): Content[
       mediaType,
       fullType: type.toLowerCase(),
       schema: schema as Schema | undefined,
-      itemSchema: node.itemSchema as Schema | undefined,
+      itemSchema: node.itemSchema ?? (isText ? undefined : itemSchemaOf(raw, mediaType, schema)),
       examples:
         isJsonMedia(mediaType) && !isOfText(raw, schema)
           ? readExamples(examplesOf(raw, node), scalarOf(raw, schema).type === 'array')
@@ -42,6 +43,13 @@ export function contentsOf(raw: RawDocument, { content }: RawDocument): Content[
       isText: isText ? (true as const) : undefined,
     });
   });
+}
+
+/** Returns the schema of each item of a sequence: of a list, that of its items, else that of the content. */
+function itemSchemaOf(raw: RawDocument, mediaType: string, schema?: Schema): Schema | undefined {
+  if (sequenceMarkOf(mediaType) === undefined || !schema) return undefined;
+  const whole = scalarOf(raw, schema);
+  return whole.type === 'array' ? whole.items : schema;
 }
 
 function filesOf(raw: RawDocument, schema: Schema | undefined): Content['files'] {

@@ -274,13 +274,12 @@ function listIn(raw: RawDocument, contents: readonly Content[]): Schema | undefi
   return lists.map((one) => withList(raw, one).schema).find((one) => one !== undefined);
 }
 
-/** A sequence as the list that it stands for; its schema may be that of each text, too. */
+/** A sequence as the list that it stands for. */
 function withList(raw: RawDocument, content: Content): Content {
-  const { mediaType, schema, itemSchema, isText } = content;
-  if (sequenceMarkOf(mediaType) === undefined || isText) return content;
-  const isList = schema === undefined || resolve(raw, schema)?.type === 'array';
-  const items = itemSchema ?? (isList ? undefined : schema);
-  return items ? { ...content, schema: { type: 'array', items } } : content;
+  const { mediaType, schema, itemSchema: items, isText } = content;
+  if (sequenceMarkOf(mediaType) === undefined || isText || !items) return content;
+  const isList = schema !== undefined && resolve(raw, schema)?.type === 'array';
+  return isList ? content : { ...content, schema: { type: 'array', items } };
 }
 
 /** The media types of JSON that a body may have, where that is not `application/json` alone; ranges last. */

@@ -44,14 +44,15 @@ export function readTextBody(
   content: Content,
   { type, text }: { type: string; text: string },
 ): TextValues | undefined {
-  const { schema = {}, itemSchema, isText, encoding } = content;
+  const { schema = {}, isText, encoding } = content;
   const mediaType = toEssence(type);
   if (!holdsTextValues(content) || isJsonMedia(mediaType)) return undefined;
   if (/charset=(?!"?(?:utf-?8|us-ascii))/i.test(type)) return undefined;
   const mark = sequenceMarkOf(mediaType);
   if (mark !== undefined) {
     const { items } = document.schemas.resolve(schema);
-    const ofItems = itemSchema ?? (items as Schema | undefined);
+    // The schema of no list may be that of each item or of all.
+    const ofItems = content.schema ? (items as Schema | undefined) : content.itemSchema;
     const lines = text.split(mark || '\n').filter((line) => line.trim() !== '');
     return ofItems && { schema: ofItems, values: lines.map((line) => parseJson(line)) };
   }

@@ -37,12 +37,14 @@ it('answers with the sequence that Accept chooses beside JSON', async () => {
 });
 
 it.each([
-  ['a list', '[Note]'],
-  ['a list in an object', '{ data!: [Note], total!: int }'],
-])('sends the stored items of %s as a sequence', async (_, list) => {
+  ['a list', '[Note]', { itemSchema: schemaOf('Note') }],
+  ['a list beside an item', '[Note]', { schema: schemaOf('Note') }],
+  ['a list beside a list', '[Note]', { schema: schemaOf('[Note]') }],
+  ['a list in an object', '{ data!: [Note], total!: int }', { itemSchema: schemaOf('Note') }],
+])('sends the stored items of %s as a sequence', async (_, list, lines) => {
   const content = {
     'application/json': { schema: schemaOf(list) },
-    'application/jsonl': { itemSchema: schemaOf('Note') },
+    'application/jsonl': lines,
   };
   const Note = '{ id: int, text! }';
   const { call } = await serveDocument(
