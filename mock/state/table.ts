@@ -4,6 +4,14 @@ import type { Contents, StoredItem } from './store.ts';
 /** A map in the order of its keys. A copy shares all of it, but for what one of both changes. */
 type Tree<Key, Value> = trees.default<Key, Value>;
 
+/**
+ * An empty tree of ids, the shorter ones first: those that are counted come in this order, and each is
+ * put at the end.
+ */
+const noIds: Tree<string, Entry> = EmptyBTree.clone();
+noIds._compare = (one, other) =>
+  one.length - other.length || (one < other ? -1 : Number(one > other));
+
 /** An item with its serial number. Nobody changes it: another takes its place. */
 export type Entry = { readonly serial: number; readonly item: StoredItem };
 
@@ -36,7 +44,7 @@ export class Table implements Contents {
   /** The table of given contents that this one is a copy of, perhaps by way of others. */
   readonly root: Table | undefined;
   #all: Tree<number, Entry> = EmptyBTree.clone();
-  #byId: Tree<string, Entry> = EmptyBTree.clone();
+  #byId = noIds.clone();
   /** The items that have a value, by the name of the filter. */
   #indexes = new Map<string, Tree<string, Tree<number, Entry>>>();
   /** The lists of indexes that no other table has. */
