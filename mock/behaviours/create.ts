@@ -55,7 +55,9 @@ export function createCreateBehaviour(options: ItemOptions): Behaviour {
   const upsert = updatesToo(operation) ? createUpsert(options) : undefined;
   return async (call) => {
     const { store, clock, body } = call;
-    const bodies = [body ?? (isMany ? [] : {})].flat() as Fields[];
+    const sent = body ?? (isMany ? [] : {});
+    // Array.flat takes as long as the store does.
+    const bodies = (Array.isArray(sent) ? sent : [sent]) as Fields[];
     const id = parameter === undefined ? undefined : call.params[parameter];
     const { newId } = call;
     const newItems = bodies.map((fields, at) =>

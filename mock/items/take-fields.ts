@@ -89,7 +89,7 @@ export function createTakeItem(
     const policies = policiesAt[event]();
     const taken = applyPolicies(policies, { fields, seed, now }, { before, keeps });
     const whole = isObject(patch) ? { ...fields, ...patch } : fields;
-    Object.assign(taken, findNamed()(whole, { before, given: { fields, seed, now } }));
+    Object.assign(taken, findNamed()?.(whole, { before, given: { fields, seed, now } }));
     if (sets) Object.assign(taken, sets);
     if (kinds.length > 1) {
       for (const name of foreignTo(kinds, fields, before)) delete taken[name];
@@ -115,13 +115,13 @@ export function createTakeItem(
 
 /**
  * Creates a search for the objects of an item that fields name by ids, such as the `category` of a
- * `categoryId` and the `tags` of `tagIds`, unless a collection has them.
+ * `categoryId` and the `tags` of `tagIds`, unless a collection has them. Undefined where none is.
  */
 function createFindNamed(
   document: Api,
   { item, held = [] }: Resource,
   operation: SettingOperation,
-): (fields: Fields, of: { before: unknown; given: FillingInput }) => Fields {
+): ((fields: Fields, of: { before: unknown; given: FillingInput }) => Fields) | undefined {
   const { schemas } = document;
   const { properties: own } = schemas.describeSchema(schemas.bodySchemaOf(operation) ?? {});
   const known = Object.keys({ ...own, ...item.properties });
@@ -145,6 +145,7 @@ function createFindNamed(
     // The value is that of the property that it is called by, whatever else may name the object.
     return [{ name, source, id, takes, convert: createConvert(document, [id, schema]) }];
   });
+  if (pairs.length === 0) return undefined;
   return (fields, { before, given }) => {
     const oldOf = (name: string) => valueIn(before, [name]);
     const isSent = (name: string) =>
