@@ -237,7 +237,9 @@ function mountOperations(app: Express, options: CallOptions, isBaseOptional: boo
 }
 
 function countSlashes(path: string): number {
-  return path.split('/').length - 1;
+  let count = 0;
+  for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) count += 1;
+  return count;
 }
 
 function createRouter(all: readonly Operation[], options: CallOptions): Router {
