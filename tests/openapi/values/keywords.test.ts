@@ -27,6 +27,7 @@ describe('makes a value of', () => {
     ['a pattern of a format', { ...text, format: 'date-time', pattern: '^\\S{19}Z$' }],
     ['a pattern of the beginning', { ...text, format: 'ipv4', pattern: '^10\\.' }],
     ['a pattern of the end', { ...text, format: 'hostname', pattern: '\\.example\\.com$' }],
+    ['a short time', { ...text, format: 'date-time', maxLength: 20 }],
     ['a short pattern', { ...text, format: 'uri', pattern: '^https', maxLength: 14 }],
     ['a pattern of a year', { ...text, format: 'date', pattern: '^1999-' }],
     ['names', { minProperties: 2, propertyNames: { pattern: '^[a-z]{3}$' } }],
