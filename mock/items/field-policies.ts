@@ -192,6 +192,9 @@ export function applyPolicies(
     const isLeft = unsent?.as === 'default' && !keeps && before !== undefined;
     if (unsent?.as === 'now') define(applied, name, unsent.make(given));
     else if (stays && Object.hasOwn(old, name)) define(applied, name, old[name]);
+    // An object by default gets the defaults of its parts, as a sent one does.
+    else if (unsent?.as === 'default' && !isLeft)
+      define(applied, name, policy.convert(unsent.make(given), given, undefined));
     else if (unsent && !isLeft) define(applied, name, unsent.make(given));
   }
   return applied;

@@ -119,3 +119,13 @@ it('takes the default of an item where that of the body has none', async () => {
   const { json } = await send('POST', '/jobs', { text: 'a' });
   expect(json).toEqual({ id: json.id, text: 'a', priority: 5, tries: 3 });
 });
+
+it('gives an object by default the defaults of its parts', async () => {
+  const { send } = await serveDocument(`
+    POST /jobs { text!, retry: Retry } -> 201 Job
+    Job: { readonly id!: int, text!, retry: Retry }
+    Retry: { times: int(default=3), wait: { seconds: int(default=9) }(default={}) }(default={})
+  `);
+  const retry = { times: 3, wait: { seconds: 9 } };
+  expect((await send('POST', '/jobs', { text: 'a' })).json).toMatchObject({ retry });
+});
