@@ -12,7 +12,7 @@ import { type Answer, isolated, type TextAnswer, toErrorAnswer } from '../answer
 import { toTarget } from '../curl/place-key.ts';
 import { chooseAccepted } from '../documented/accepted.ts';
 import { hasState } from '../documented/answer-source.ts';
-import { headersOf, type SentHeaders } from '../documented/response-headers.ts';
+import { echo, echoedBy, headersOf, type SentHeaders } from '../documented/response-headers.ts';
 import { findResponse, findSuccess, itemsAt } from '../documented/responses.ts';
 import {
   eventStream,
@@ -60,8 +60,9 @@ export function createDocumentedAnswer(
     }),
   );
   const isPlain = [...byResponse.values()].every(
-    ({ contents, headers, locates }) =>
+    ({ contents, headers, echoed, locates }) =>
       !locates &&
+      echoed.length === 0 &&
       Object.keys(headers).length === 0 &&
       contents.every((one) => toSentType(one) === 'application/json'),
   );
@@ -84,7 +85,8 @@ export function createDocumentedAnswer(
     if (!parts) return answer;
     const location = parts.locates ? locate(answer, request) : undefined;
     const own = location === undefined ? {} : { Location: prefix + location };
-    const headers = { ...parts.headers, ...own, ...answer.headers };
+    const echoed = parts.echoed.length > 0 ? echo(parts.echoed, request) : {};
+    const headers = { ...parts.headers, ...echoed, ...own, ...answer.headers };
     const whole = Object.keys(headers).length > 0 ? { ...answer, headers } : answer;
     const { contents, sequences } = parts;
     const [first, ...more] = contents;
@@ -162,6 +164,8 @@ type Parts = {
   /** The sequences of items, by their media types. */
   sequences: ReadonlyMap<string, Sequence>;
   headers: SentHeaders;
+  /** The names of the headers that come back as sent. */
+  echoed: readonly string[];
   locates: boolean;
 };
 
@@ -179,6 +183,7 @@ function toParts(
     contents,
     sequences: new Map(sequencesOf(response).map((one) => [one.content.mediaType, one])),
     headers: headersOf(document, operation, response),
+    echoed: echoedBy(operation, response),
     locates: locates && !isRedirect,
   };
 }

@@ -14,7 +14,7 @@ import { chooseAccepted } from './accepted.ts';
 import { codeIn, type ErrorFacts } from './error-facts.ts';
 import type { WriteXml } from './example-bodies.ts';
 import { chooseTold, createFillError } from './fill-error.ts';
-import { errorHeadersOf, hasErrorHeaders } from './response-headers.ts';
+import { echo, echoedBy, errorHeadersOf, hasErrorHeaders } from './response-headers.ts';
 
 /** Holds the facts of a request that the form of an error may show. */
 export type ErrorRequest = Pick<ErrorFacts, 'path' | 'method' | 'now'> & {
@@ -48,7 +48,8 @@ export function createToErrorForm(document: Api, writeXml: WriteXml): ToErrorFor
     if (!error) return answer;
     const own = operation && findIn(errorsOf(operation), error.status);
     const headersOfOwn = own ? errorHeadersOf(document)(own) : {};
-    const others = { ...plain, headers: { ...headersOfOwn, ...plain.headers } };
+    const echoed = operation && own && source ? echo(echoedBy(operation, own), source) : {};
+    const others = { ...plain, headers: { ...headersOfOwn, ...echoed, ...plain.headers } };
     const ofOwn = own ? contentsOf(document, own) : [];
     const accepted =
       source && ofOwn.length > 1 ? chooseAccepted(source, ofOwn)?.content : undefined;

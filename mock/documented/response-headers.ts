@@ -1,3 +1,4 @@
+import type { Request } from 'express';
 import { oncePer } from '../../common/once-per.ts';
 import type {
   Api,
@@ -39,6 +40,24 @@ export function headersOf(
     return example !== null && (isLocation(name) || (isShownAsIs && example !== undefined));
   };
   return toHeaders(document, response, { isShown, named });
+}
+
+/** Returns the names of headers that a request and its response both have, such as `X-Request-Id`. */
+export function echoedBy({ parameters }: Operation, { headers }: ResponseDescription): string[] {
+  const sent = parameters.flatMap((one) => (one.in === 'header' ? one.name.toLowerCase() : []));
+  return Object.keys(headers).filter(
+    (name) => sent.includes(name.toLowerCase()) && !setElsewhere.test(name),
+  );
+}
+
+/** Returns the headers of a request by these names, which come back as sent. */
+export function echo(names: readonly string[], { headers }: Pick<Request, 'headers'>): SentHeaders {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = headers[name.toLowerCase()];
+      return typeof value === 'string' ? [[name, value]] : [];
+    }),
+  );
 }
 
 /** The headers that the response of an error has: required ones, and examples. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
+import { jsonOf, pathParameter, serveDocument, toDocument } from '../../support/serve-document.ts';
 
 it('writes headers in their style', async () => {
   const integers = { type: 'array', items: { type: 'integer' } };
@@ -44,4 +44,30 @@ it('sends headers that are not required where the document shows them, unless of
   const { headers: sent } = await call('/one');
   expect([sent.get('X-Parts'), sent.get('X-Other')]).toEqual(['1,2,3', null]);
   expect((await call('/all')).headers.get('X-Parts')).toBe(null);
+});
+
+it('sends headers back that a request has, too, where the document describes both', async () => {
+  const text = { type: 'string' };
+  const pet = { type: 'object', properties: { id: { type: 'integer' }, name: text } };
+  const headers = { 'x-trace': { schema: text }, 'X-Other': { required: true, schema: text } };
+  const parameters = [pathParameter('id'), { name: 'X-Trace', in: 'header', schema: text }];
+  const responses = {
+    200: { ...jsonOf(pet), headers },
+    404: { ...jsonOf({ type: 'object', properties: { message: text } }), headers },
+  };
+  const { call } = await serveDocument(
+    toDocument({
+      '/pets': { get: { responses: { 200: jsonOf({ type: 'array', items: pet }) } } },
+      '/pets/{id}': { get: { parameters, responses } },
+    }),
+  );
+  for (const [target, status] of [
+    ['/pets/1', 200],
+    ['/pets/99', 404],
+  ] as const) {
+    const answer = await call(target, { headers: { 'X-Trace': 'a1', 'X-Other': 'b' } });
+    expect([answer.status, answer.headers.get('X-Trace')]).toEqual([status, 'a1']);
+    expect(answer.headers.get('X-Other')).not.toBe('b');
+    expect((await call(target)).headers.get('X-Trace')).toBe(null);
+  }
 });
