@@ -115,20 +115,21 @@ async function toJson(
   return stringifyExact(fitting);
 }
 
-/** JSON Patches that set one property of an item, each as the document spells what they do. */
+/** JSON Patches that set one property of an item, each as the document spells what they do, and one of none. */
 function toPatches(
   schema: Schema,
   { document: { schemas }, make, resource, own }: BodySources,
 ): unknown[] {
   const { items = {} } = schemas.resolve(schema) as { items?: Schema };
   const { enum: spelled = [] } = schemas.resolve(schemas.flatten(items).properties.op ?? {});
-  return Object.entries(resource.item.properties).flatMap(([name, property]) => {
+  const sets = Object.entries(resource.item.properties).flatMap(([name, property]) => {
     const value = own?.[name] ?? make(property);
     const wanted = own?.[name] === undefined ? 'add' : 'replace';
     const op = spelled.find((one: unknown) => String(one).toLowerCase() === wanted) ?? wanted;
     const isFixed = name === resource.idProperty || schemas.resolve(property).readOnly === true;
     return isFixed || value === undefined ? [] : [[{ op, path: `/${toToken(name)}`, value }]];
   });
+  return [...sets, []];
 }
 
 /** A made value, or each of a made list, without the id, which the service assigns. */

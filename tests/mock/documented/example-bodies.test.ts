@@ -93,6 +93,14 @@ it('shows a JSON Patch that can be applied, in the words of the document', async
   expect({ status, title: json.title }).toEqual({ status: 200, title: operation.value });
 });
 
+it('shows a JSON Patch without an operation if no property may have the values of one', async () => {
+  const { send } = await serve(`
+    GET /rates -> [{ readonly id!: int, rate!: number }]
+    patchRate: PATCH /rates/{id} [{ op!: "Remove" | "Replace", path, value }]! -> { readonly id!: int, rate!: number }
+  `);
+  expect((await send('patchRate')).status).toBe(200);
+});
+
 it('shows a create with an id that no item has, where callers choose it', async () => {
   const { send } = await serve(`
     GET /labels -> [Label]
