@@ -32,10 +32,12 @@ export function linkReferences(raw: RawDocument, resources: readonly Resource[])
   const besides = remembered((above: string) =>
     targetsIn(resources.filter((one) => one.scope && !one.givenId && aboveOf(one) === above)),
   );
-  const targetsOf = ({ stated, held, named, schema }: Referrer): readonly Resource[] => {
+  const targetsOf = ({ stated, held, named, parent, schema }: Referrer): readonly Resource[] => {
     if (stated !== undefined) return wholes.filter(({ path }) => path === stated);
     if (held) return [...new Set(held.map(({ resource }) => resource))];
-    const called = byNoun.get(named?.noun ?? '') ?? [];
+    const called = parent
+      ? wholes.filter(({ name }) => name === parent)
+      : (byNoun.get(named?.noun ?? '') ?? []);
     return called.filter((one) => isSure(raw, schema, named, one));
   };
   const find = (resource: Resource): Pick<Resource, 'references' | 'held'> => {
@@ -44,7 +46,8 @@ export function linkReferences(raw: RawDocument, resources: readonly Resource[])
         const stated = statedTarget(raw, schema);
         const named = nameIn(property, resource);
         const held = idOrItemOf(raw, schema)?.flatMap(($ref) => byRef.get($ref) ?? []);
-        const [target, ...others] = targetsOf({ stated, held, named, schema });
+        const parent = parentAt(resource, property);
+        const [target, ...others] = targetsOf({ stated, held, named, parent, schema });
         const isOwn = stated === undefined && target === resource;
         return target && others.length === 0 && !isOwn
           ? [{ property, collection: target.name, ...(held && { isExpandable: true }) }]
@@ -200,13 +203,22 @@ function toHeld({ property, isList }: Holder, target: Resource, owner: Resource)
   };
 }
 
-/** A property that may refer to an item, and what tells of which collection: `x-twin`, what it holds, its name. */
+/**
+ * A property that may refer to an item, and what tells of which collection: `x-twin`, what it holds,
+ * its name, the path of a list.
+ */
 type Referrer = {
   schema: Schema;
   stated: string | undefined;
   held: readonly { resource: Resource }[] | undefined;
   named: Noun | undefined;
+  parent: string | undefined;
 };
+
+/** The collection whose items have those below them that name them by the property. */
+function parentAt({ views = [] }: Resource, property: string): string | undefined {
+  return views.flatMap(({ scope }) => scope).find((one) => one.property === property)?.parent;
+}
 
 /** The names of the schemas of objects that a property holds, if it may hold the id of one instead. */
 function idOrItemOf(raw: RawDocument, schema: Schema): unknown[] | undefined {

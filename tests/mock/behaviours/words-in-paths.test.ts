@@ -57,3 +57,19 @@ it('begins with items that have the ids which their path lists', async () => {
   expect(json.map(({ vendor }: { vendor: string }) => vendor)).toEqual(['deezer', 'spotify']);
   expect((await send('POST', '/exports/spotify', { token: 'a' })).status).toBe(200);
 });
+
+it('begins with items that belong to those below which their path lists them', async () => {
+  const { send } = await serveDocument(`
+    GET /events -> [{ guid!: text, title!: text }]
+    GET /events/{guid:text} -> { guid!: text, title!: text }
+    POST /guests { eventGuid!, name! } -> 201 Guest
+    GET /guests/{guid:text} -> Guest
+    GET /events/{eventGuid:text}/guests -> [Guest]
+    DELETE /events/{eventGuid:text}/guests/{guestGuid:text} -> 204, 404
+    Guest: { guid!: text, eventGuid!: text, name!: text }
+  `);
+  const { json: guest } = await send('GET', '/guests/1');
+  const path = `/events/${guest.eventGuid}/guests`;
+  expect(await send('GET', path)).toEqual({ status: 200, json: [guest] });
+  expect((await send('DELETE', `${path}/1`)).status).toBe(204);
+});
