@@ -3,7 +3,7 @@ import { toPlainName } from '../../common/words.ts';
 import type { Api, Operation, Schema } from '../../openapi/index.ts';
 import { heldSchemaOf, textExampleOf } from '../../openapi/model/content.ts';
 import { asks } from '../../openapi/model/operation.ts';
-import { contradicted, kindsOf } from '../../openapi/values/plain-schema.ts';
+import { contradicted, kindsOf, type PlainSchema } from '../../openapi/values/plain-schema.ts';
 import {
   type Answer,
   bodyOf,
@@ -13,6 +13,7 @@ import {
 } from '../answers/answer.ts';
 import { textContentOf } from '../documented/answer-source.ts';
 import type { AnswerWithPrism } from '../documented/answer-with-prism.ts';
+import { createFindLike } from '../documented/like-examples.ts';
 import { defaultResponse, statusOf } from '../documented/responses.ts';
 import { makeSequence, makeText, sequencesOf, textsOf } from '../documented/sequences.ts';
 import { fieldsOf } from '../items/stored-item.ts';
@@ -20,7 +21,7 @@ import { noBytes, toByteText } from '../json/exact-json.ts';
 import { describeMisfit, type MadeJson, makerOf } from '../json/make-fitting.ts';
 import { compilerOf, fits } from '../json/validator.ts';
 import type { Log } from '../log.ts';
-import type { Behaviour } from './behaviour.ts';
+import type { Behaviour, Call } from './behaviour.ts';
 import { createEcho } from './echo.ts';
 import { createShowNoMore } from './list-answer.ts';
 
@@ -65,7 +66,7 @@ export function createFromDocumentBehaviour(options: FromDocumentOptions): Behav
   const choose = createChoose(options, schema);
   const answers = new Map<string, Promise<Answer | TextAnswer>>();
   return async (call) => {
-    const { key, ...chosen } = choose(call.params);
+    const { key, ...chosen } = choose(call);
     let answer = answers.get(key);
     if (!answer) {
       answer = answerFrom(options, chosen).then((made) =>
@@ -77,25 +78,37 @@ export function createFromDocumentBehaviour(options: FromDocumentOptions): Behav
   };
 }
 
-/** The parts of an answer, which are the same by the same `key`. */
+/** The sources of an answer: the alternative of its schema, if not the first, and its examples in order. */
 type Chosen = { kind?: Schema | undefined; examples: readonly unknown[] };
 
-/** Creates a step that chooses the alternative and the example that have the values of a path. */
+/**
+ * Creates a step that chooses the alternative that has the values of a path, and the example that a
+ * call is like, or that has these values.
+ */
 function createChoose({ document, operation }: FromDocumentOptions, schema: Schema | undefined) {
-  const examples = Object.values(defaultResponse(operation)?.examples ?? {});
+  const named = Object.entries(defaultResponse(operation)?.examples ?? {});
+  const examples = named.map(([, example]) => example);
   const kinds = schema ? kindsOf([schema], document.schemas.describeShown) : [];
   if (kinds.length < 2 && examples.length < 2) return () => ({ key: '', examples });
+  const findLike = createFindLike(
+    operation,
+    named.map(([name]) => name),
+  );
   const shown = [...kinds.map(({ properties }) => properties), ...examples.filter(isObject)];
   const names = Map.groupBy(new Set(shown.flatMap((one) => Object.keys(one))), toPlainName);
-  return (params: Readonly<Record<string, string>>): Chosen & { key: string } => {
-    const named = Object.entries(params).flatMap(([parameter, value]) =>
+  return (call: Call): Chosen & { key: string } => {
+    const given = Object.entries(call.params).flatMap(([parameter, value]) =>
       (names.get(toPlainName(parameter)) ?? []).map((name) => [name, value] as const),
     );
-    const given = Object.fromEntries(named);
-    const kind = kinds.findIndex((one) => contradicted(given, one).length === 0);
+    const isContradicted = (one: PlainSchema) =>
+      contradicted(Object.fromEntries(given), one).length > 0;
+    const kind = kinds.findIndex((one) => !isContradicted(one));
+    const like = findLike?.(call);
     const isGiven = (example: unknown) =>
-      isObject(example) && named.every(([name, value]) => String(example[name]) === value);
-    const own = named.length > 0 ? examples.findIndex(isGiven) : -1;
+      isObject(example) && given.every(([name, value]) => String(example[name]) === value);
+    const own = named.findIndex(([name, example]) =>
+      like === undefined ? given.length > 0 && isGiven(example) : name === like,
+    );
     return {
       key: `${kind} ${own}`,
       // The first one needs no choice.

@@ -85,6 +85,8 @@ const explanations: {
   body: ({ message }, { problems = [] }) =>
     problems.map(({ problem }) => problem).join(' ') || message || 'the body cannot be read',
   magic: (_, { value }) => `the magic value "${value}" triggers this response`,
+  example: (_, { name }) =>
+    `the request is like its example "${name}", and the response has one of that name`,
   behaviour: ({ status, message, operation }, { kind, besides }) =>
     (status ?? 200) < 400
       ? `${operation ?? 'the operation'} ${successes[kind]}${besides === undefined ? '' : `, and ${besides} did not change`}`

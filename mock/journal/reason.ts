@@ -22,6 +22,7 @@ export const steps = [
   'query',
   'body',
   'magic',
+  'example',
   'behaviour',
   'store',
   'failure',
@@ -88,6 +89,8 @@ type StepReason =
   /** The URL at the real service, without its query. */
   | { step: 'forwarded'; url: string }
   | { step: 'magic'; value: string }
+  /** The name of an example of the request, and of the response. */
+  | { step: 'example'; name: string }
   /** With the collection at the path of an operation that shows and changes nothing of it. */
   | { step: 'behaviour'; kind: BehaviourKind; besides?: string }
   | { step: 'store' | 'failure'; message: string };

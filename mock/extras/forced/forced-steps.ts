@@ -13,6 +13,7 @@ import type { Security } from '../../http/authenticate.ts';
 import { type Locals, localsOf } from '../../http/locals.ts';
 import type { FailApiCall, SendApiAnswer } from '../../http/send-answer.ts';
 import { parseExact, parseInteger, toByteText, toText } from '../../json/exact-json.ts';
+import { createExampleStep } from './error-examples.ts';
 import { createForceAnswer, type ForceAnswer } from './force-answer.ts';
 import { type Preferences, readPreferences, toPreference } from './preferences.ts';
 import { toWholeRange } from './status-answers.ts';
@@ -26,8 +27,8 @@ export type ForcedOptions = {
 };
 
 /**
- * Creates the steps that force responses: preferences come before faults, and faults before magic
- * values.
+ * Creates the steps that force responses: preferences come before faults, faults before magic values,
+ * and these before examples.
  */
 export function createForcedSteps(options: ForcedOptions): readonly Interception[] {
   const { document } = options;
@@ -59,6 +60,11 @@ export function createForcedSteps(options: ForcedOptions): readonly Interception
       order: 20,
       of: (operation, { security }) =>
         options.magicValues ? createMagicStep(operation, security, options) : undefined,
+    },
+    {
+      phase: 'before behaviour',
+      order: 30,
+      of: (operation, { security }) => createExampleStep(operation, security, options),
     },
   ];
 }

@@ -33,6 +33,7 @@ const fields: { [S in Exclude<Step, PlainStep>]: Record<FieldsOf<S>, true> } & R
   query: { parameter: true, problem: true, in: true },
   body: { problems: true },
   magic: { value: true },
+  example: { name: true },
   behaviour: { kind: true, besides: true },
   store: { message: true },
   failure: { message: true },
