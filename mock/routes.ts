@@ -28,6 +28,7 @@ import type { ExtraParts, RoutesOptions, RoutesTools } from './extra.ts';
 import { admitAnyone, createKeySecurity } from './http/authenticate.ts';
 import {
   allowedMethods,
+  createEncodeSlashes,
   createFindElsewhere,
   createFindSimilarPath,
   isUndecodable,
@@ -216,10 +217,10 @@ function toBareForm(answer: Answer, { toErrorForm }: PreparedFiles, { clock }: S
  */
 function mountOperations(app: Express, options: CallOptions, isBaseOptional: boolean): void {
   const { document } = options;
-  const findElsewhere = createFindElsewhere(document, isBaseOptional);
-  if (findElsewhere)
+  const others = [createFindElsewhere(document, isBaseOptional), createEncodeSlashes(document)];
+  for (const findOther of others.filter((one) => one !== undefined))
     app.use((request, _response, next) => {
-      const path = findElsewhere(request.path);
+      const path = findOther(request.path);
       if (path !== undefined) request.url = path + request.url.slice(request.path.length);
       next();
     });

@@ -79,7 +79,9 @@ export function createFindSimilarPath(document: Api): (path: string) => string |
 /** Creates a test whether a path is that of an operation, which few calls ask for. */
 export function createIsDescribedPath({ basePath, operations }: Api): (path: string) => boolean {
   const patterns = once(() =>
-    [...new Set(operations.map(({ path }) => path))].map((path) => toPattern(basePath + path)),
+    [...new Map(operations.map((one) => [one.path, one])).values()].map((one) =>
+      toPattern(one.path, basePath, openIn(one)),
+    ),
   );
   return (path) => patterns().some((pattern) => pattern.test(path));
 }
@@ -95,11 +97,11 @@ export function createFindElsewhere(
 ): ((path: string) => string | undefined) | undefined {
   const isDescribed = createIsDescribedPath(document);
   const { basePath, operations } = document;
-  const ofServers = operations.flatMap(({ bases = [], path }) =>
-    bases.map((base) => toPattern(path, base)),
+  const ofServers = operations.flatMap((one) =>
+    (one.bases ?? []).map((base) => toPattern(one.path, base, openIn(one))),
   );
   const isPlain = isBaseOptional && basePath !== '';
-  const ofNone = isPlain ? operations.map(({ path }) => toPattern(path)) : [];
+  const ofNone = isPlain ? operations.map((one) => toPattern(one.path, '', openIn(one))) : [];
   if (ofServers.length + ofNone.length === 0) return undefined;
   /** Whether a path is a page of the mock, or below the base path: these stay where they are. */
   const isKept = (path: string) => path.startsWith('/__') || `${path}/`.startsWith(`${basePath}/`);
@@ -111,16 +113,52 @@ export function createFindElsewhere(
   };
 }
 
+/**
+ * Creates a function that encodes the slashes in what a path has for a parameter that may have some, such
+ * as the `{proxy+}` of API Gateway, if no other operation has the path. Undefined without such a parameter.
+ */
+export function createEncodeSlashes({
+  basePath,
+  operations,
+}: Api): ((path: string) => string | undefined) | undefined {
+  const open = operations.filter((one) => openIn(one).length > 0);
+  if (open.length === 0) return undefined;
+  const inOrder = open.toSorted((left, right) => byLiteralText(left.path, right.path));
+  const forms = inOrder.map((one) => toPattern(one.path, basePath, openIn(one)));
+  const patterns = operations.map(({ path }) => toPattern(path, basePath));
+  return (path) => {
+    if (patterns.some((pattern) => pattern.test(path))) return undefined;
+    const found = forms.find((form) => form.test(path))?.exec(path);
+    const [, , ...values] = found?.indices ?? [];
+    return values.reduceRight<string | undefined>((text = path, [start, end] = [0, 0]) => {
+      const value = path.slice(start, end).replaceAll('/', '%2F');
+      return text.slice(0, start) + value + text.slice(end);
+    }, undefined);
+  };
+}
+
+/** Returns the parameters in the path of an operation that may have slashes, as the path has them. */
+function openIn({ path, parameters }: Operation): string[] {
+  const names = parameters.flatMap((one) => (one.allowsReserved ? `{${one.name}}` : []));
+  return names.filter((name) => path.includes(name));
+}
+
 /** The maximum length of a path that an answer names. */
 const maxPath = 200;
 
-/** Returns a pattern of a path below a base path, whose group is that path. */
-function toPattern(path: string, base = ''): RegExp {
+/**
+ * Returns a pattern of a path below a base path, whose group is that path. Parameters that are `open`
+ * may have slashes, and a group each.
+ */
+function toPattern(path: string, base = '', open: readonly string[] = []): RegExp {
   const [start, end] = [base, path].map((template) =>
     template
       .split(/(\{[^{}]+\})/)
-      .map((part) => (part.startsWith('{') ? '[^/]+' : RegExp.escape(toComparedPath(part))))
+      .map((part) => {
+        if (open.includes(part)) return '(.+)';
+        return part.startsWith('{') ? '[^/]+' : RegExp.escape(toComparedPath(part));
+      })
       .join(''),
   );
-  return new RegExp(`^${start}(${end})$`);
+  return new RegExp(`^${start}(${end})$`, 'd');
 }

@@ -58,6 +58,7 @@ export function findOtherPaths(document: RawDocument, written: Places): Fault[] 
       const other = others.get(parameter?.name);
       if (parameter?.in !== 'path') return one;
       if (other) return { ...parameter, ...other };
+      if (hasSlashes(path, parameter.name)) return { ...parameter, allowReserved: true };
       if (bare.includes(`{${parameter.name}}`)) return one;
       return { ...parameter, name: names.get(parameter.name) ?? parameter.name, in: 'query' };
     };
@@ -126,6 +127,12 @@ function withPlainNames(path: string, given: readonly (RawDocument | undefined)[
     const written = new RegExp(`${inBraces}|<(?:\\w+:)?${own}>|(?<=/):${own}(?![\\w-])`, 'g');
     return text.replace(written, (found) => (isName(found) ? found : `{${name}}`));
   }, withoutPatterns(path));
+}
+
+/** Whether a router lets a parameter have slashes: `{name+}`, `{name*}`, `{*name}`, `{name:path}`, `{name:.*}`. */
+function hasSlashes(path: string, name: unknown): boolean {
+  const own = RegExp.escape(textOf(name));
+  return new RegExp(`\\{(\\*${own}|${own}(:?\\.?[+*]|:path))\\}`).test(path);
 }
 
 /** Leaves out the regular expressions of parameters: `/{id:[0-9]{4}}` is `/{id}`. */

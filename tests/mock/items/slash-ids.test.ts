@@ -59,3 +59,33 @@ it('tells paths apart that differ in the patterns of their parameters alone', as
   expect((await send('GET', '/v1/users/2')).json.name).toBe('users/2');
   expect(document.written.warnings).toEqual([]);
 });
+
+it.each<[string, object?]>([
+  ['/files/{path+}'],
+  ['/files/{*path}'],
+  ['/files/{path:.*}'],
+  ['/files/{path:path}'],
+  ['/files/{path}', { allowReserved: true }],
+])('finds items by ids with slashes at %s', async (path, more) => {
+  const { paths, ...document } = documentOf(`
+    GET /files -> [File]
+    PUT /item/{path:text} { text } -> File, 201 File
+    GET /item/{path:text} -> File, 404
+    DELETE /item/{path:text} -> 204, 404
+    GET /files/a/{part:text} -> "part"
+    File: { path, text }
+  `);
+  const { '/item/{path}': item, ...others } = paths;
+  const named = { ...item, parameters: [{ ...item?.parameters[0], ...more }] };
+  const { send } = await serveDocument({ ...document, paths: { ...others, [path]: named } });
+  const file = { path: 'a/b/$&/b', text: 'x' };
+  const made = await send('PUT', '/files/a/b/$&/b', { text: 'x' });
+  expect(made).toEqual({ status: 201, json: file });
+  for (const target of ['/files/a/b/$&/b', '/files/a%2Fb/$&/b?x=1'])
+    expect(await send('GET', target)).toEqual({ status: 200, json: file });
+  expect((await send('GET', '/files')).json).toContainEqual(file);
+  expect(await send('GET', '/files/a/b')).toEqual({ status: 200, json: 'part' });
+  expect((await send('POST', '/files/a/b/c')).status).toBe(405);
+  expect((await send('DELETE', '/files/a/b/$&/b')).status).toBe(204);
+  expect((await send('GET', '/files/a/b/$&/b')).status).toBe(404);
+});
