@@ -32,15 +32,15 @@ export function findSameAlternative(
   root: RawDocument,
 ): number {
   if (!Array.isArray(oneOf) || anyOf !== undefined || discriminator !== undefined) return -1;
-  const asked = oneOf.map((one) =>
-    askedBy(isText(one?.$ref) && !saysMore(one) ? follow(root, one.$ref) : one),
+  const all = oneOf.map((one) =>
+    isText(one?.$ref) && !saysMore(one) ? follow(root, one.$ref) : one,
   );
-  const loose = asked.map((one) => looseOf(one, root));
+  const loose = all.map((one) => looseOf(one, root));
   const isSame = (index: number) => (left: unknown, at: number) =>
-    isDeepStrictEqual(left, asked[index]) ||
+    asksSame(left, all[index]) ||
     isWithin(loose[at], loose[index], root) ||
     isWithin(loose[index], loose[at], root);
-  return asked.findIndex((_, index) => asked.slice(0, index).some(isSame(index)));
+  return all.findIndex((_, index) => all.slice(0, index).some(isSame(index)));
 }
 
 /** How deep schemas are compared. */
@@ -48,7 +48,7 @@ const maxDepth = 5;
 
 /** Whether values of one schema with no other properties than it describes fit another one, too. */
 function fitsToo(one: unknown, other: unknown, root: RawDocument, depth: number): boolean {
-  if (isDeepStrictEqual(one, other)) return true;
+  if (asksSame(one, other)) return true;
   return depth <= maxDepth && isWithin(looseOf(one, root), looseOf(other, root), root, depth);
 }
 
@@ -78,9 +78,9 @@ type Loose = { items?: unknown; properties?: RawDocument; required: readonly unk
 function looseOf(node: unknown, root: RawDocument, depth = 0): Loose | undefined {
   if (!isObject(node) || depth > maxDepth) return undefined;
   if (isText(node.$ref) && !saysMore(node))
-    return looseOf(askedBy(follow(root, node.$ref)), root, depth + 1);
+    return looseOf(follow(root, node.$ref), root, depth + 1);
   const { type = 'object', items, properties = {}, required = [], allOf = [], ...others } = node;
-  if (Object.keys(others).length > 0 || (type !== 'object' && type !== 'array')) return undefined;
+  if (askingIn(others).length > 0 || (type !== 'object' && type !== 'array')) return undefined;
   if (type === 'array') return { items, required };
   const parts = [allOf].flat().map((one) => looseOf(one, root, depth + 1));
   const all = [...parts, { properties, required }];
@@ -94,15 +94,26 @@ function looseOf(node: unknown, root: RawDocument, depth = 0): Loose | undefined
 /** Keywords that hold schemas by names, which are no keywords. */
 const named = new Set<string>(schemaKeywords.map);
 
-/** A schema without what says nothing of a value. */
-function askedBy(node: unknown, { areNames = false } = {}): unknown {
-  if (Array.isArray(node)) return node.map((one) => askedBy(one));
-  if (!isObject(node)) return node;
-  const isAsking = (key: string) =>
-    areNames || (!asksNothing(key) && (key !== 'pattern' || !isIgnoredPattern(node.pattern, node)));
-  return Object.fromEntries(
-    Object.entries(node)
-      .filter(([key]) => isAsking(key))
-      .map(([key, inner]) => [key, askedBy(inner, { areNames: !areNames && named.has(key) })]),
+/** Whether two schemas ask the same of a value, whatever else they say. */
+function asksSame(one: unknown, other: unknown, areNames = false): boolean {
+  if (one === other) return true;
+  if (Array.isArray(one) && Array.isArray(other))
+    return one.length === other.length && one.every((item, at) => asksSame(item, other[at]));
+  if (!isObject(one) || !isObject(other)) return isDeepStrictEqual(one, other);
+  const keys = areNames ? Object.keys(one) : askingIn(one);
+  const others = areNames ? Object.keys(other) : askingIn(other);
+  return (
+    keys.length === others.length &&
+    keys.every(
+      (key) =>
+        Object.hasOwn(other, key) && asksSame(one[key], other[key], !areNames && named.has(key)),
+    )
+  );
+}
+
+/** The keywords of a schema that ask something of a value. */
+function askingIn(schema: RawDocument): string[] {
+  return Object.keys(schema).filter(
+    (key) => !asksNothing(key) && (key !== 'pattern' || !isIgnoredPattern(schema.pattern, schema)),
   );
 }
