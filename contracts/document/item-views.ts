@@ -1,3 +1,4 @@
+import { copyLate } from '../../common/late.ts';
 import { shapeOf } from '../../common/path-template.ts';
 import type { Api, Operation, Resource } from '../../openapi/index.ts';
 import { isOnCollection, type Kind } from '../../openapi/model/kinds.ts';
@@ -14,8 +15,7 @@ export function withItemViews(document: Api): Api {
   // An operation of no collection with one path has lost its kind; its security may be narrowed since.
   const ofView = (described: Operation): Operation => {
     const { waysIn } = byId.get(described.id) ?? described;
-    const members = Object.getOwnPropertyDescriptors(described);
-    return Object.assign(Object.defineProperties({}, members) as Operation, { waysIn });
+    return Object.assign(copyLate(described), { waysIn });
   };
   const withItems = (resource: Resource): Resource => {
     const views = (resource.views ?? []).map((view) => ({

@@ -1,3 +1,4 @@
+import { copyLate } from '../../common/late.ts';
 import { isSuccess } from '../../common/success.ts';
 import type { Operation, Resource, Schemas } from '../../openapi/index.ts';
 import { heldSchemaOf } from '../../openapi/model/content.ts';
@@ -31,22 +32,14 @@ export function withoutNested<Document extends DocumentParts>(document: Document
   const resources = inJson.filter(({ scope }) => scope === undefined).map(withSendable);
   const nested = inJson.filter(({ scope }) => scope !== undefined).map(withSendable);
   const whole = new Set(resources.flatMap(({ operations }) => Object.values(operations)));
-  const operations = document.operations.map((operation): Operation => {
-    if (whole.has(operation)) return operation;
-    const {
-      kind: _,
-      resource: __,
-      itemsAt: ___,
-      fieldsAt: ____,
-      keyedBy: _____,
-      listRules: ______,
-      ...others
-    } = Object.getOwnPropertyDescriptors(operation);
-    // Rules of lists that nobody asks for are not made.
-    return Object.defineProperties({}, others) as Operation;
-  });
+  const operations = document.operations.map((operation) =>
+    whole.has(operation) ? operation : copyLate(operation, ofKinds),
+  );
   return { ...document, operations, resources, nested };
 }
+
+/** The members of an operation that its kind has. */
+const ofKinds = ['kind', 'resource', 'itemsAt', 'fieldsAt', 'keyedBy', 'listRules'] as const;
 
 /** Whether items are found in the answers of an operation that shows some. */
 function showsId(
