@@ -1,4 +1,5 @@
 import { findResource } from '../../openapi/model/api.ts';
+import { listRulesOf } from '../../openapi/model/lists.ts';
 import { aboutItem, type Check, called, shown, shownAnswer } from '../clauses/check.ts';
 import { isStatedError } from '../document/stated.ts';
 import { idOf, isList, itemIn, itemsIn } from '../transcript/items.ts';
@@ -48,8 +49,8 @@ export const nested: Check = {
         const isListed = itemsIn(exchange).some((item) => idOf(item, idProperty) === id);
         const isOwn = step === 'list';
         // A list that shows a selection may leave it out.
-        if (isOwn && !isListed && resource.operations.list?.listRules?.shows === 'selection')
-          continue;
+        const { shows } = listRulesOf(resource.operations.list);
+        if (isOwn && !isListed && shows === 'selection') continue;
         judge.hold(isListed === isOwn, exchange, () =>
           isOwn
             ? {

@@ -1,5 +1,6 @@
 import { count } from '../../common/cli/count.ts';
 import type { Resource } from '../../openapi/index.ts';
+import { listRulesOf } from '../../openapi/model/lists.ts';
 import { type Check, called, clauseOf } from '../clauses/check.ts';
 import { defaultPageSize } from '../document/stated.ts';
 import { neverFound } from '../transcript/created-items.ts';
@@ -57,7 +58,7 @@ export const pageSize: Check = {
       if (!resource || !items || exchange.response.status >= 300) continue;
       const { purpose } = exchange.case;
       const { max = Number.POSITIVE_INFINITY, default: byDefault } =
-        resource.operations.list?.listRules?.pageSize ?? {};
+        listRulesOf(resource.operations.list).pageSize ?? {};
       judge.hold(length <= max, exchange, () => ({
         message: `${called(exchange)} lists more items than the maximum of ${max}`,
         expected: `at most ${count(max, 'item')}`,
@@ -93,7 +94,7 @@ export const pageSize: Check = {
     const { document, observer } = transcript;
     for (const resource of observer.choosesCalls ? document.resources : []) {
       const seen = minCount(transcript, resource, {});
-      const { max, default: byDefault } = resource.operations.list?.listRules?.pageSize ?? {};
+      const { max, default: byDefault } = listRulesOf(resource.operations.list).pageSize ?? {};
       const only = seen === 0 ? 'no items were seen' : `only ${count(seen, 'item')} could be seen`;
       if (byDefault !== undefined && seen <= byDefault)
         judge.inconclusive(`${only}; testing the default of ${byDefault} takes ${byDefault + 1}`);

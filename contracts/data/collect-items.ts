@@ -6,6 +6,7 @@ import type { Api, Operation, Resource, Schema } from '../../openapi/index.ts';
 import { findResource, withOpenLists } from '../../openapi/model/api.ts';
 import { describes } from '../../openapi/model/describes.ts';
 import { rowOf } from '../../openapi/model/kinds.ts';
+import { listRulesOf } from '../../openapi/model/lists.ts';
 import { createFindParent, itemPathsOf, placementsOf } from '../../openapi/model/placements.ts';
 import { exampleValue } from '../cases/example-value.ts';
 import { createToOutcome } from '../fidelity/outcome.ts';
@@ -162,7 +163,7 @@ export function createItemCollector({
       const held = valueIn(response.json, operation.itemsAt ?? []);
       const isMap = operation.kind === 'list' && isObject(held);
       const shown = isMap ? Object.values(held) : [held].flat();
-      if (operation.listRules?.isNewestFirst) newestFirst.add(resource.name);
+      if (listRulesOf(operation).isNewestFirst) newestFirst.add(resource.name);
       for (const item of shown.map(membersOf))
         if (item && !Array.isArray(item))
           retain(item, { resource, operation, seenAt: exchange.endedAt, path, isCreate });

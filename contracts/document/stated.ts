@@ -14,6 +14,7 @@ import {
   mediaTypesOf,
   withoutContent,
 } from '../../openapi/model/content.ts';
+import { listRulesOf } from '../../openapi/model/lists.ts';
 import { findIn } from '../../openapi/model/responses.ts';
 
 /**
@@ -124,13 +125,13 @@ export function isJson(response: ResponseDescription): boolean {
 export function boundedPageSize({
   operations: { list },
 }: Resource): (PageSize & { min: number; max: number }) | undefined {
-  const pageSize = list?.listRules?.pageSize;
+  const { pageSize } = listRulesOf(list);
   const { min, max } = pageSize ?? {};
   return pageSize && min !== undefined && max !== undefined ? { ...pageSize, min, max } : undefined;
 }
 
 /** How many items a list shows at most without a limit; 0 and less often stand for all items. */
 export function defaultPageSize({ operations: { list } }: Resource): number | undefined {
-  const { default: size = 0 } = list?.listRules?.pageSize ?? {};
+  const { default: size = 0 } = listRulesOf(list).pageSize ?? {};
   return size > 0 ? size : undefined;
 }

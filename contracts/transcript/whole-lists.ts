@@ -1,4 +1,5 @@
 import type { Resource } from '../../openapi/index.ts';
+import { listRulesOf } from '../../openapi/model/lists.ts';
 import { isInProse } from '../document/stated.ts';
 import { neverFound } from './created-items.ts';
 import type { Answer } from './exchange.ts';
@@ -40,7 +41,7 @@ export function mayHaveMore(
   { limit }: { limit?: number },
   count: number,
 ): boolean {
-  const shows = list?.listRules?.shows;
+  const { shows } = listRulesOf(list);
   if (shows === 'selection') return true;
   return shows === 'page' && (limit === undefined || count >= limit);
 }
@@ -108,7 +109,7 @@ function readWholeLists(transcript: Transcript, resource: Resource): WholeLists 
   );
   /** Tells whether a list may have been cut where the longest ends: at a page of a few items, it is not. */
   const mayBeCut = (list: List) =>
-    operations.list?.listRules?.shows !== undefined &&
+    listRulesOf(operations.list).shows !== undefined &&
     countOf(list) >= smallestPage &&
     countOf(list) === largest.get(kindOf(list));
   const isWhole = ({ list, lacking }: (typeof shorter)[number]) => {
