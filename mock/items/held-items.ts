@@ -32,8 +32,16 @@ export const holdersOf = oncePer((document: Api) => {
     const target = resources.find(({ name }) => name === held.collection);
     const schema = owner.item.properties[held.property];
     if (!target || !schema) return [];
-    const outer = schemas.objectAlternative(schema) ?? {};
-    const { properties, required } = schemas.describeShown(held.isList ? outer.items : outer);
+    // A read may show more of what is held than a list does.
+    const answers = schemas.answeredItems(owner).map((one) => schemas.flatten(one).properties);
+    const described = [...answers, owner.item.properties].map((one) => {
+      const outer = schemas.objectAlternative(one[held.property] ?? {}) ?? {};
+      return schemas.describeShown((held.isList ? outer.items : outer) ?? {});
+    });
+    const isOpen = described.every((one) => one.schema.additionalProperties !== false);
+    const own = isOpen ? described : described.slice(-1);
+    const properties: Holder['shown'] = Object.assign({}, ...own.map((one) => one.properties));
+    const required = own.flatMap((one) => one.required);
     const idSchema = held.isList ? { type: 'array', items: target.idSchema } : target.idSchema;
     const isIdOf = (one: Schema) => schemas.shareType(one, idSchema);
     const isOwnId = ([name, one]: [string, Schema]) =>

@@ -52,6 +52,25 @@ it('shows the items whose ids were sent, and other ones after a change', async (
   }
 });
 
+it.each([
+  '{ id!: int, name! }',
+  { ...schemaOf('{ id!: int, name! }'), additionalProperties: false },
+])('shows of a held item what a read must have, if lists may show that: %j', async (Brief) => {
+  const document = documentOf(
+    `${own('/customers', 'Customer')}
+      GET /orders -> [{ id!: int, customer!: Brief }]
+      GET /orders/{id} -> { id!: int, customer!: Customer }`,
+    { Brief, NewCustomer: '{ name!, email! }', Customer: '{ id!: int, name!, email! }' },
+  );
+  const { call } = await serveDocument(document);
+  const { json: customer } = await call('/customers/1');
+  const [first] = (await call('/orders')).json;
+  const isOpen = typeof Brief === 'string';
+  const { email: _, ...brief } = customer;
+  expect(first.customer).toEqual(isOpen ? customer : brief);
+  expect((await call('/orders/1')).json.customer).toMatchObject(isOpen ? customer : brief);
+});
+
 it('shows a held item as it is after a change, and as it was when it was deleted', async () => {
   const { call, post } = await serveShop();
   const anna = await post('/customers', { name: 'Anna' });
