@@ -177,11 +177,12 @@ function markWordsBelow(raw: RawDocument, resources: Resource[], all: readonly O
   const isListed = (schema: Schema = {}) => resolve(raw, schema)?.enum !== undefined;
   const listed = new Set(
     all.flatMap(({ path, parameters }) =>
-      itemPathsOf(path).flatMap((itemPath) => {
-        const name = idParameterOf({ path: itemPath });
-        const described = parameters.find((one) => one.in === 'path' && one.name === name);
-        return isListed(described?.schema) ? shapeOf(itemPath) : [];
-      }),
+      parameters
+        .filter((one) => one.in === 'path' && isListed(one.schema))
+        .flatMap(({ name }) =>
+          itemPathsOf(path).filter((itemPath) => idParameterOf({ path: itemPath }) === name),
+        )
+        .map(shapeOf),
     ),
   );
   for (const resource of resources)
