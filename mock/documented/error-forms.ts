@@ -101,11 +101,14 @@ function toField(sentence: string): string {
     .trim();
 }
 
-/** The responses of errors; `default` is one where there is another success. */
+/** The responses of errors; `default` is one where there is another success, with another schema. */
 function errorsOf({ responses }: Operation): ResponseDescription[] {
-  const hasSuccess = responses.some(({ status }) => /^[23]/.test(status));
+  const successes = responses.filter(({ status }) => /^[23]/.test(status));
   return responses.filter(
-    ({ status }) => /^[45]/.test(status) || (hasSuccess && /^default$/i.test(status)),
+    ({ status, schema }) =>
+      /^[45]/.test(status) ||
+      (/^default$/i.test(status) &&
+        successes.some((one) => one.schema === undefined || one.schema !== schema)),
   );
 }
 
