@@ -40,6 +40,7 @@ export function findFaults(
   const faults: Fault[] = [];
   const linked: LinkedSchema[] = [];
   const ids = new Map<string, string>();
+  const intoOneOf: RawDocument[] = [];
   const add = (found: readonly Fault[]) => {
     if (found.length > 0) faults.push(...found);
   };
@@ -56,6 +57,7 @@ export function findFaults(
     if ($ref !== undefined && typeof $ref !== 'string')
       faults.push({ pointer: `${place.pointer}/$ref`, problem, mend: removal(part, '$ref') });
     if (typeof $ref === 'string') {
+      if ($ref.includes('/oneOf/')) intoOneOf.push(part);
       const fault = findDeadReference(part, place, document);
       if (fault) faults.push(fault);
       if (fault || kind !== 'path item') continue;
@@ -73,7 +75,24 @@ export function findFaults(
   add(findCircularSchemas(linked, document));
   add(findEndlessSchemas(linked, document));
   add(findClosedSchemas(linked, document));
+  const mend = () => {
+    for (const part of intoOneOf) followMoved(part, document);
+  };
+  // The first one is mended last.
+  if (faults.length > 0) faults.unshift({ pointer: '', mend, isSettled: true });
   return { faults, linked };
+}
+
+/** Has a reference into a `oneOf` that is read as `anyOf` lead there. */
+function followMoved(part: RawDocument, root: RawDocument): void {
+  const { $ref } = part;
+  if (typeof $ref !== 'string' || follow(root, $ref) !== undefined) return;
+  let path = '#';
+  for (const token of $ref.split('/').slice(1)) {
+    const isMoved = token === 'oneOf' && follow(root, `${path}/${token}`) === undefined;
+    path += `/${isMoved ? 'anyOf' : token}`;
+  }
+  if (follow(root, path) !== undefined) part.$ref = path;
 }
 
 /** Takes a part out; a response stays, as one without content. */

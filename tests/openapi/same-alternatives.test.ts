@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
+import { compile } from '../../openapi/index.ts';
 import { Places } from '../../openapi/reading/places.ts';
 import { findSchemaFaults } from '../../openapi/reading/schema-faults.ts';
+import { jsonOf, toDocument } from '../support/serve-document.ts';
 
 const schemas = {
   Base: { type: 'object', properties: { code: { type: 'string' } } },
@@ -36,6 +38,22 @@ it('reads alternatives of which a value never fits one alone as anyOf', () => {
   faults[0]?.mend();
   expect(part).toEqual({ anyOf: oneOf });
   expect(written('/at/anyOf/1')).toBe('/at/oneOf/1');
+});
+
+it('follows references into such alternatives', () => {
+  const oneOf = [{ type: 'string', title: 'A' }, { type: 'string' }];
+  const responses = { 200: jsonOf({ $ref: '#/components/schemas/Way/properties/from/oneOf/0' }) };
+  const Way = { type: 'object', properties: { from: { oneOf } } };
+  const document = toDocument(
+    { '/a': { get: { responses } } },
+    { components: { schemas: { Way } } },
+  );
+  const { operations, schemas, written } = compile(document);
+  const [{ schema = {} } = {}] = operations[0]?.responses ?? [];
+  expect(schemas.resolve(schema)).toEqual(oneOf[0]);
+  expect(written.warnings.map(({ pointer }) => pointer)).toEqual([
+    '#/components/schemas/Way/properties/from/oneOf/1',
+  ]);
 });
 
 it('tells alternatives apart by the discriminator of a base that all of them extend', () => {
