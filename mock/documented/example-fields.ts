@@ -6,7 +6,7 @@ import { rowOf } from '../../openapi/model/kinds.ts';
 import { idParameterOf } from '../../openapi/model/resource.ts';
 import { generateNamed } from '../../openapi/values/generate.ts';
 import { type Fields, fieldsOf } from '../items/stored-item.ts';
-import { type ByteText, toIdText } from '../json/exact-json.ts';
+import { type ByteText, parseInteger, toIdText } from '../json/exact-json.ts';
 import { fits } from '../json/validator.ts';
 import type { Store } from '../state/store.ts';
 
@@ -156,7 +156,8 @@ async function withKnownReferences(
     const target = document.resources.find(({ name }) => name === collection);
     const [first] = await store.list(collection, { limit: 1 });
     const id = target && first && valueAt(fieldsOf(first), target.idProperty);
-    filled[property] = id ?? value;
+    // A body may have as a number what is the id of an item as a text.
+    filled[property] = (typeof value === 'number' ? parseInteger(toIdText(id)) : id) ?? value;
   }
   return filled;
 }

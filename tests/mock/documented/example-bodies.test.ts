@@ -101,6 +101,17 @@ it('shows a JSON Patch without an operation if no property may have the values o
   expect((await send('patchRate')).status).toBe(200);
 });
 
+it('refers to an item by a number if a body has the ids, which are texts, as numbers', async () => {
+  const { exampleOf, send } = await serve(`
+    GET /shops -> [{ id!: text, title! }]
+    POST /shops { title! } -> 201 { id!: text, title! }
+    GET /offers -> [{ id!: int, shopId!: text }]
+    addOffer: POST /offers { shopId!: int } -> 201 { id!: int, shopId!: text }, 400
+  `);
+  expect(JSON.parse((await exampleOf('addOffer')).body ?? '')).toEqual({ shopId: 1 });
+  expect((await send('addOffer')).status).toBe(201);
+});
+
 it('shows a create with an id that no item has, where callers choose it', async () => {
   const { send } = await serve(`
     GET /labels -> [Label]
