@@ -140,14 +140,18 @@ function bindReadAs(options: BindOptions, readAs: Operation): Behaviour {
   };
 }
 
-/** Answers from the document if a body that would be stored is of a media type that is not read. */
+/**
+ * Answers from the document if a body that would be stored is of a media type that is not read, or is
+ * allowed to be no object.
+ */
 function withUnreadBody(behaviour: Behaviour, binding: Binding & FromDocumentOptions): Behaviour {
   const { operation, resource } = binding;
-  if (!operation.otherBody || !rowOf(operation.kind).stores) return behaviour;
+  if (!rowOf(operation.kind).stores) return behaviour;
   const stateless = once(() => bindStateless(binding));
   return async (call) => {
     const { body, source } = call;
-    const isRead = body === undefined ? !hasBody(source) : typeof body === 'object';
+    const isLeft = body === undefined && operation.otherBody !== undefined && hasBody(source);
+    const isRead = !isLeft && (body === undefined || typeof body === 'object');
     return isRead ? behaviour(call) : { ...(await stateless()(call)), besides: resource.name };
   };
 }

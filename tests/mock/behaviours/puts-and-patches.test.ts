@@ -261,3 +261,18 @@ it.each(['/tasks/1', '/profile'])(
     expect(json.place).not.toHaveProperty('street');
   },
 );
+
+it('takes a body that is no object if the document allows any, and stores nothing of it', async () => {
+  const { send } = await serveDocument(`
+    GET /attributes -> [Attribute]
+    GET /attributes/{name:text} -> Attribute
+    PUT /attributes/{name:text} any! -> 204
+    Attribute: { name!: text, value! }
+  `);
+  const [first] = (await send('GET', '/attributes')).json;
+  const path = `/attributes/${first.name}`;
+  expect((await send('PUT', path, 'on')).status).toBe(204);
+  expect((await send('GET', path)).json).toEqual(first);
+  await send('PUT', path, { value: 'on' });
+  expect((await send('GET', path)).json).toEqual({ ...first, value: 'on' });
+});
