@@ -67,13 +67,18 @@ function fieldsOf(value: unknown): Fields | undefined {
   return isObject(value) ? value : undefined;
 }
 
+/** A key that leads to what each element of a list has at the keys behind it. */
+export const eachElement = '*';
+
 /** The value that keys and indexes lead to; undefined where there is none. */
 export function valueIn(root: unknown, keys: readonly string[]): unknown {
-  return keys.reduce<unknown>(
-    (value, key) =>
-      typeof value === 'object' && value !== null && Object.hasOwn(value, key)
-        ? value[key as keyof typeof value]
-        : undefined,
-    root,
-  );
+  let value = root;
+  for (let at = 0; at < keys.length; at += 1) {
+    const key = keys[at] as string;
+    if (key === eachElement && Array.isArray(value))
+      return value.map((one) => valueIn(one, keys.slice(at + 1)));
+    const isHolder = typeof value === 'object' && value !== null && Object.hasOwn(value, key);
+    value = isHolder ? (value as Fields)[key] : undefined;
+  }
+  return value;
 }

@@ -223,7 +223,7 @@ function createToAnswer(
         : toAnswer(call, json);
   const { form } = document.schemas.findList(operation) ?? {};
   const pointer = form?.pointer ?? pointerOfTexts(document.schemas, schema);
-  if (showsItem || !pointer || form?.isMap) return toAnswer;
+  if (showsItem || !pointer || form?.isMap || form?.within) return toAnswer;
   const render = createRenderAll({
     document,
     resource,

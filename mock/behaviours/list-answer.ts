@@ -75,16 +75,41 @@ export function createRenderList(options: ListAnswerOptions): RenderList {
 }
 
 /** Creates the conversion of a page to the array of its items, or to an object of them by their ids. */
-function createToItems({ form, resource, omit = (json) => json }: ListAnswerOptions) {
+function createToItems({ form, resource, omit = (json) => json, ...options }: ListAnswerOptions) {
+  const toElement = createToElement({ ...options, form });
   const toMember = (json: ByteText) => {
     const key = JSON.stringify(toIdText(valueAt(fieldsOf(json), resource.idProperty)));
     return `${toByteText(key)}:${omit(json)}`;
   };
-  return ({ items }: ListPage): ByteText => {
-    const text = form.isMap
-      ? `{${items.map(toMember).join(',')}}`
-      : `[${items.map(omit).join(',')}]`;
-    return text as ByteText;
+  return (page: ListPage): ByteText => {
+    const { items } = page;
+    if (form.isMap) return `{${items.map(toMember).join(',')}}` as ByteText;
+    const shown = items.map(omit);
+    const elements = toElement ? shown.map((json, index) => toElement(json, index, page)) : shown;
+    return `[${elements.join(',')}]` as ByteText;
+  };
+}
+
+/**
+ * Creates the conversion of an item to the element that holds it, with its cursor; undefined where elements
+ * are the items.
+ */
+function createToElement({
+  document,
+  response,
+  form,
+}: Omit<ListAnswerOptions, 'resource' | 'defaultAs'>) {
+  const { schemas } = document;
+  const { within } = form;
+  if (within === undefined) return undefined;
+  const list = describeAt(schemas, (response && heldSchemaOf(response)) ?? {}, form.pointer).schema;
+  const names = Object.keys(
+    schemas.flatten(schemas.objectAlternative(list.items as Schema)).properties,
+  );
+  const cursor = names.find((name) => name !== within);
+  return (json: ByteText, index: number, { cursorAt }: ListPage): ByteText => {
+    const at = cursor === undefined ? undefined : (cursorAt?.(index) ?? String(index + 1));
+    return createFrame({ ...(cursor !== undefined && { [cursor]: at }), [within]: held })(json);
   };
 }
 

@@ -33,6 +33,8 @@ export type ListPage = {
   page?: number | undefined;
   hasNext: boolean;
   hasPrevious: boolean;
+  /** Returns the cursor of the item at an index. */
+  cursorAt?: (index: number) => string | undefined;
   next?: PageStep | undefined;
   previous?: PageStep | undefined;
   first?: PageStep | undefined;
@@ -239,6 +241,7 @@ export async function selectByCursor(
   return {
     items: shown.map(({ json }) => json),
     ...{ size, total: items.length, hasPrevious, hasNext },
+    cursorAt: (index) => toStep(shown[index] as PlacedItem, false, options)?.value,
     next: hasNext && last ? toStep(last, false, options) : undefined,
     previous: hasPrevious && first ? toStep(first, true, options) : undefined,
     first: { parameter, without: ofBefore },

@@ -1,5 +1,6 @@
 import { addLate } from '../../common/late.ts';
 import { lastWordOf, shapeOf, toPlainPaths } from '../../common/path-template.ts';
+import { eachElement } from '../../common/property-path.ts';
 import { singular, wordsOf } from '../../common/words.ts';
 import { toDocumentHint } from '../hint.ts';
 import { type Operation, shownIn, successOf } from '../model/operation.ts';
@@ -154,7 +155,8 @@ function findResources(
   for (const resource of resources)
     for (const { operations: found } of placementsOf(resource))
       for (const [kind, operation] of Object.entries(found)) {
-        const { pointer: itemsAt = [], isMap } = formOf(raw, kind, operation) ?? {};
+        const { pointer = [], isMap, within } = formOf(raw, kind, operation) ?? {};
+        const itemsAt = within === undefined ? pointer : [...pointer, eachElement, within];
         const fieldsAt = kind === 'list' ? undefined : findWrappedBody(raw, operation)?.pointer;
         Object.assign(operation, {
           ...{ kind, resource: resource.name },
@@ -215,7 +217,7 @@ function formOf(
   raw: RawDocument,
   kind: string,
   operation: Operation,
-): { pointer: readonly string[]; isMap?: true } | undefined {
+): { pointer: readonly string[]; isMap?: true; within?: string } | undefined {
   return ['list', 'createMany', 'deleteMany'].includes(kind)
     ? findList(raw, operation)?.form
     : findWrappedItem(raw, successOf(operation), shownIn(operation));

@@ -186,8 +186,24 @@ function toFound(
   const items = objectAlternative(raw, schema.items);
   if (!items || Object.keys(flatten(raw, items).properties).length === 0) return undefined;
   const isBounded = typeof schema.maxItems === 'number';
-  const form = { pointer, fields: [], ...(isBounded && { maxItems: schema.maxItems }) };
+  const within = findHolder(raw, items);
+  const form = {
+    ...{ pointer, fields: [] },
+    ...(isBounded && { maxItems: schema.maxItems }),
+    ...(within !== undefined && { within }),
+  };
+  if (within !== undefined)
+    return { form, items: flatten(raw, items).properties[within] as Schema };
   return { form, items: resolve(raw, schema.items) === items ? schema.items : items };
+}
+
+/** Finds the member of an element that is the item, if it has an `id` and there is no more than a cursor. */
+function findHolder(raw: RawDocument, element: Schema): string | undefined {
+  const { properties } = flatten(raw, element);
+  const [only = '', ...others] = Object.keys(properties).filter((name) => !/cursor$/i.test(name));
+  if (others.length > 0 || containerNames.has(toPlainName(only))) return undefined;
+  const held = flatten(raw, objectAlternative(raw, properties[only] ?? {}));
+  return Object.hasOwn(held.properties, 'id') ? only : undefined;
 }
 
 /** The arrays of objects in an object, and in the objects of it. */

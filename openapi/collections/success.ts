@@ -76,7 +76,7 @@ export function bodyItemsOf(raw: RawDocument, operation: WithBody): Schema | und
   const { takenAs } = operation;
   if (takesListBelow(operation)) return bodySchemaOf(raw, operation);
   const found = findListForm(raw, sentSchemaOf(operation), operation);
-  return found?.form.pointer.length === 0 && !found.form.isMap
+  return found?.form.pointer.length === 0 && !found.form.isMap && !found.form.within
     ? (takenAs?.schema ?? found.items)
     : undefined;
 }

@@ -46,6 +46,8 @@ export type ListForm = {
   pointer: readonly string[];
   /** Whether the items are in an object, each as the member that its id names, not in an array. */
   isMap?: true;
+  /** The member that holds the item in each element, as `node` in `{"edges": [{"node": {}}]}`. */
+  within?: string;
   fields: readonly ListField[];
   /** How many items the array may have. */
   maxItems?: number;

@@ -7,7 +7,7 @@ import {
 } from '../../../common/expression.ts';
 import { headerValues } from '../../../common/http/header-values.ts';
 import { isObject, stringifyExact } from '../../../common/json.ts';
-import { valueIn } from '../../../common/property-path.ts';
+import { eachElement, valueIn } from '../../../common/property-path.ts';
 import type { AnswerRule, Members, Operation, Rules } from '../../../openapi/index.ts';
 import { type Answer, bodyOf, isolated, type TextAnswer } from '../../answers/answer.ts';
 import { withRules } from '../../items/member-rules.ts';
@@ -47,6 +47,8 @@ export function toShown(
 }
 
 function withIn(value: unknown, [key = '', ...keys]: readonly string[], inner: unknown): unknown {
+  if (key === eachElement && Array.isArray(value) && Array.isArray(inner))
+    return value.map((one, index) => withIn(one, keys, inner[index]));
   if (!isObject(value)) return value;
   return { ...value, [key]: keys.length === 0 ? inner : withIn(value[key], keys, inner) };
 }

@@ -209,3 +209,46 @@ it('takes an object that has what listed items have for the item, whatever stand
   await send('PUT', `/buckets/${id}`, { data: { town: 'Porto', size: 4 } });
   expect((await send('GET', `/buckets/${id}`)).json.data).toEqual({ id, town: 'Porto', size: 4 });
 });
+
+it.each([
+  ['{ edges: [{ cursor, node: User }], pageInfo: { hasNextPage: bool, endCursor } }', 'node'],
+  ['[{ user: User }]', 'user'],
+])('lists items that each element holds: %s', async (list, within) => {
+  const { send, document } = await serveEmpty(`
+    GET /users?first:int&after&fields -> ${list}
+    POST /users { name!, age: int } -> 201 User
+    GET /users/{id} -> User
+    User: { readonly id!: int, name!, age: int }
+  `);
+  const [{ itemsAt } = {}] = document.operations;
+  expect(itemsAt?.slice(-2)).toEqual(['*', within]);
+  for (const name of ['Ada', 'Bob', 'Cy']) await send('POST', '/users', { name, age: 1 });
+  const show = async (query: string) => {
+    const { json } = await send('GET', `/users?${query}`);
+    return { json, shown: (json.edges ?? json).map((one: object) => one[within as never]) };
+  };
+  const users = ['Ada', 'Bob', 'Cy'].map((name, index) => ({ id: index + 1, name, age: 1 }));
+  expect((await show('')).shown).toEqual(users);
+  const [ada] = (await show('fields=name')).shown;
+  expect(ada).toEqual({ id: 1, name: 'Ada' });
+  if (within !== 'node') return;
+  const { json, shown } = await show('first=2');
+  expect(shown).toEqual(users.slice(0, 2));
+  expect(json.pageInfo).toEqual({ hasNextPage: true, endCursor: json.edges[1].cursor });
+  expect((await show(`first=2&after=${json.edges[0].cursor}`)).shown).toEqual(users.slice(1));
+});
+
+it.each([
+  ['[{ user: User, role }]', undefined],
+  ['[{ id: int, user: User }]', undefined],
+  ['[{ metadata: User }]', undefined],
+])('takes %s for the items themselves', (list, itemsAt) => {
+  const [operation] = compile(
+    documentOf(`
+      GET /users -> ${list}
+      GET /users/{id} -> User
+      User: { id!: int, name! }
+    `),
+  ).operations;
+  expect(operation?.itemsAt).toEqual(itemsAt);
+});
