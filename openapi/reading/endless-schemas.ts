@@ -12,6 +12,34 @@ type Step = { to: RawDocument; at: () => string; fault?: () => Fault };
 type StepsOf = (schema: RawDocument, at: () => string, document: RawDocument) => Step[];
 
 /**
+ * Whether some schema leads back to itself, by whatever it refers to, is made of or requires. Few
+ * documents have one, and this takes no note of the way.
+ */
+export function leadsBack(schemas: readonly LinkedSchema[], document: RawDocument): boolean {
+  const done = new Set<RawDocument>();
+  const open = new Set<RawDocument>();
+  const isBack = (schema: unknown): boolean => {
+    if (!isObject(schema) || !leadsOn(schema) || (done.has(schema) && !open.has(schema)))
+      return false;
+    if (open.has(schema)) return true;
+    done.add(schema);
+    open.add(schema);
+    const { $ref, properties, items, minItems } = schema;
+    const isFound =
+      (typeof $ref === 'string' && isBack(follow(document, $ref))) ||
+      ofParts.some((keyword) => listOf(schema[keyword]).some(isBack)) ||
+      (isObject(properties) &&
+        listOf(schema.required).some((name) => isBack(properties[name as string]))) ||
+      (minItems !== undefined && isBack(items));
+    open.delete(schema);
+    return isFound;
+  };
+  return schemas.some(({ schema }) => isBack(schema));
+}
+
+const ofParts = ['allOf', 'anyOf', 'oneOf'];
+
+/**
  * Schemas that lead back to themselves for one and the same value, which no validation of it would
  * end at.
  */
@@ -119,7 +147,7 @@ function stepsOfReference(schema: RawDocument, document: RawDocument): Step[] {
     : [];
 }
 
-const ofValue = namesOf('$ref allOf anyOf oneOf');
+const ofValue = ['$ref', ...ofParts];
 
 function stepsOfValue(schema: RawDocument, at: () => string, document: RawDocument): Step[] {
   if (!ofValue.some((keyword) => keyword in schema)) return [];
@@ -131,7 +159,7 @@ function stepsOfValue(schema: RawDocument, at: () => string, document: RawDocume
   const steps = stepsOfReference(schema, document).map((step): Step => {
     return { ...toStep(step.to, '$ref', removal(schema, '$ref')), at: step.at };
   });
-  for (const keyword of ['allOf', 'anyOf', 'oneOf'])
+  for (const keyword of ofParts)
     for (const [index, inner] of listOf(schema[keyword]).entries()) {
       const mend = () => {
         schema[keyword][index] = true;
@@ -145,7 +173,7 @@ function stepsOfValue(schema: RawDocument, at: () => string, document: RawDocume
 function stepsOfNeeds(schema: RawDocument, at: () => string, document: RawDocument): Step[] {
   if ('const' in schema || 'enum' in schema) return [];
   const steps = stepsOfReference(schema, document);
-  for (const keyword of ['allOf', 'anyOf', 'oneOf']) {
+  for (const keyword of ofParts) {
     const inner = listOf(schema[keyword]);
     if (keyword === 'allOf' || inner.length === 1)
       for (const [index, to] of inner.entries())

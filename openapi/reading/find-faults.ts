@@ -12,6 +12,7 @@ import {
   findCircularSchemas,
   findEndlessSchemas,
   type LinkedSchema,
+  leadsBack,
   leadsOn,
 } from './endless-schemas.ts';
 import { type Fault, removal } from './fault.ts';
@@ -72,8 +73,8 @@ export function findFaults(
   // Paths may be the same until they are read as others.
   const others = findOtherPaths(document, places);
   add(others.length > 0 ? others : [...findSamePaths(document), ...findUndescribed(document)]);
-  add(findCircularSchemas(linked, document));
-  add(findEndlessSchemas(linked, document));
+  if (leadsBack(linked, document))
+    add([...findCircularSchemas(linked, document), ...findEndlessSchemas(linked, document)]);
   add(findClosedSchemas(linked, document));
   const mend = () => {
     for (const part of intoOneOf) followMoved(part, document);

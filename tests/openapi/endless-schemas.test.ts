@@ -1,6 +1,10 @@
 import { expect, it } from 'vitest';
 import { isObject } from '../../common/json.ts';
-import { findEndlessSchemas, type LinkedSchema } from '../../openapi/reading/endless-schemas.ts';
+import {
+  findEndlessSchemas,
+  type LinkedSchema,
+  leadsBack,
+} from '../../openapi/reading/endless-schemas.ts';
 import { walkDocument } from '../../openapi/reading/parts.ts';
 import type { RawDocument } from '../../openapi/schema.ts';
 
@@ -11,7 +15,10 @@ const findIn = (schemas: RawDocument) => {
   walkDocument(document, (schema, place) => {
     if (place.kind === 'schema' && isObject(schema)) all.push({ schema, place });
   });
-  return findEndlessSchemas(all, document);
+  const faults = findEndlessSchemas(all, document);
+  // Nothing is looked for where no schema leads back.
+  if (faults.length > 0) expect(leadsBack(all, document)).toBe(true);
+  return faults;
 };
 const to = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 const needing = (properties: RawDocument) => ({
