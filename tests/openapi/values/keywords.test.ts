@@ -106,6 +106,14 @@ describe('makes a value of', () => {
         ],
       },
     ],
+    [
+      'a multiple of several parts',
+      { minimum: 1, maximum: 20, allOf: [{ type: 'integer', multipleOf: 4 }, { multipleOf: 6 }] },
+    ],
+    [
+      'a multiple of fractions',
+      { minimum: 1, maximum: 2, allOf: [{ type: 'number', multipleOf: 0.5 }, { multipleOf: 0.3 }] },
+    ],
     ['what it is not', { enum: ['a', 'b', 'c'], not: { enum: ['a', 'b'] } }],
     [
       'what the parts are not',
