@@ -59,12 +59,18 @@ export function toPlainPath(path: string): string {
 
 /**
  * Returns the paths of operations in that form: without the suffix that those of items have, with their
- * verb as a segment, and without the word that a POST creates by. A path stays if another has its form.
+ * verb as a segment, and without the word that a POST creates by. A path stays if another has its form,
+ * or if its last parameter stands behind no word and so is no format: `/versions/{major}.{minor}`.
  */
 export function toPlainPaths(operations: readonly { method: string; path: string }[]): string[] {
   const paths = new Set(operations.map(({ path }) => path));
   const posts = new Set(operations.flatMap((one) => (one.method === 'POST' ? one.path : [])));
-  const plain = new Set([...paths].map(toPlainPath));
+  const formats = new Set([...paths].map((path) => /[^/{}](\.\{\w+\})$/.exec(path)?.[1]));
+  const toPlain = (path: string) => {
+    const [suffix] = /(?<=\})\.\{\w+\}$/.exec(path) ?? [];
+    return suffix === undefined || formats.has(suffix) ? toPlainPath(path) : path;
+  };
+  const plain = new Set([...paths].map(toPlain));
   const suffixes = new Set([...paths].map((path) => /\}(\.(?:\w+|\{\w+\}))$/.exec(path)?.[1]));
   const hasItems = (path: string) => [...plain].some((one) => one.startsWith(`${path}/{`));
   return operations.map(({ method, path }) => {
@@ -75,7 +81,7 @@ export function toPlainPaths(operations: readonly { method: string; path: string
     if (word.startsWith(':') && paths.has(collection)) return path.replace(/:(?=\w+$)/, '/');
     if (word.startsWith('/') && method === 'POST' && hasItems(collection) && !posts.has(collection))
       return collection;
-    return paths.has(toPlainPath(path)) ? path : toPlainPath(path);
+    return paths.has(toPlain(path)) ? path : toPlain(path);
   });
 }
 

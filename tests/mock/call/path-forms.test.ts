@@ -45,6 +45,19 @@ it('keeps items whose paths end in a format, which is checked', async () => {
   expect(await send('GET', `/pets/${made.id}.pdf`)).toMatchObject({ status: 400 });
 });
 
+it('takes the second part of a name for no format', async () => {
+  const { send } = await serveDocument(`
+    POST /files { name, ending } -> 201 File
+    GET /files/{name:text}.{ending:text} -> File
+    File: { name!, ending! }
+  `);
+  for (const ending of ['png', 'jpg']) {
+    const made = { name: 'cat', ending };
+    expect(await send('POST', '/files', made)).toEqual({ status: 201, json: made });
+    expect(await send('GET', `/files/cat.${ending}`)).toEqual({ status: 200, json: made });
+  }
+});
+
 it('does what a verb behind a colon says to the item', async () => {
   const { send } = await serveDocument(`
     GET /orders -> [Order]
