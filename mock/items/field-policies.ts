@@ -262,10 +262,9 @@ export function createConvert(
       const own = { ...given, seed: given.seed + index };
       const made = convert ? convert(one, own, known) : one;
       const sentAs = elementOf(policiesOfSchema(document)(sent).schema, index);
-      const isNew = known === undefined && isObject(one) && isObject(made);
-      return element && sentAs && isNew
-        ? addUnsentOf(document)(element)(sentAs)(one, made, { own, nextId })
-        : made;
+      if (!element || !sentAs || !isObject(one) || !isObject(made)) return made;
+      const addUnsent = addUnsentOf(document)(element)(sentAs);
+      return addUnsent(one, made, { own, nextId, known: isObject(known) ? known : undefined });
     });
   };
 }

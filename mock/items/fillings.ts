@@ -100,13 +100,16 @@ export function createNextId(
 
 /**
  * Creates the addition to new objects of a list of what a body states as default, and what answers
- * require and no body sets: ids, and counts that begin.
+ * require: ids where none was sent, and counts that begin where no body sets them.
  */
 export const addUnsentOf = oncePer((document: Api) =>
   oncePer((element: Schema) =>
     oncePer((sentAs: Schema) => createAddUnsent(document, element, sentAs)),
   ),
 );
+
+/** Holds the object that was there before, if any: it lacks what it lacks, but an id. */
+type Addition = { own: FillingInput; nextId: NextId; known?: Fields | undefined };
 
 function createAddUnsent(document: Api, element: Schema, sentAs: Schema) {
   const { schemas } = document;
@@ -120,17 +123,18 @@ function createAddUnsent(document: Api, element: Schema, sentAs: Schema) {
   const unsent = (settable.size > 0 ? required : []).flatMap((name) => {
     const schema = properties[name] ?? {};
     const filling = createFilling(document, [name, schema], { isUnsent: true });
-    return settable.has(name) ? [] : [[name, filling, schema] as const];
+    return settable.has(name) && name !== 'id' ? [] : [[name, filling, schema] as const];
   });
-  return (fields: Fields, made: Fields, { own, nextId }: { own: FillingInput; nextId: NextId }) => {
+  return (fields: Fields, made: Fields, { own, nextId, known }: Addition) => {
     const all: Record<string, unknown> = { ...made };
-    for (const [name, stated] of defaults)
-      if (!Object.hasOwn(made, name)) all[name] = stated.make(own);
+    const isLacking = (name: string) => !known && !Object.hasOwn(made, name);
+    for (const [name, stated] of defaults) if (isLacking(name)) all[name] = stated.make(own);
     for (const [name, filling, schema] of unsent) {
       // An id that was made of a seed, another object may have, too.
-      const id = name === 'id' && !Object.hasOwn(fields, name) ? nextId(schema) : undefined;
+      const isNeeded = name === 'id' && !Object.hasOwn(fields, name);
+      const id = isNeeded ? (known?.id ?? nextId(schema)) : undefined;
       if (id !== undefined) all[name] = id;
-      else if (!Object.hasOwn(made, name)) all[name] = filling.make({ ...own, fields: made });
+      else if (isLacking(name)) all[name] = filling.make({ ...own, fields: made });
     }
     return all;
   };

@@ -134,13 +134,16 @@ it('adds to new objects of a list ids, stated defaults, and counts that begin', 
   ]);
 });
 
-it('gives each new object of a list an id of its own where clients may set none', async () => {
+it.each([
+  ['may set none', 'Poll', 'readonly '],
+  ['set none', '{ choices: [{ id: int, text! }] }', ''],
+])('gives each new object of a list an id of its own where clients %s', async (_, body, mark) => {
   const { send } = await serveEmpty(`
-    POST /polls Poll -> 201 Poll
+    POST /polls ${body} -> 201 Poll
     GET /polls/{id} -> Poll
-    PATCH /polls/{id} Poll -> Poll
+    PATCH /polls/{id} ${body} -> Poll
     Poll: { readonly id!: int, choices!: [Choice] }
-    Choice: { readonly id!: int, text! }
+    Choice: { ${mark}id!: int, text! }
   `);
   const texts = (all: string) => [...all].map((text) => ({ text }));
   const idsOf = async (method: string, path: string, choices: object[]) =>
