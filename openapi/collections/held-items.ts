@@ -8,7 +8,7 @@ import { type Operation, shownIn, successOf } from '../model/operation.ts';
 import { describedIdOf } from '../model/resource.ts';
 import { type FlatSchema, flatten, type RawDocument, type Schema } from '../schema.ts';
 import { findIdProperty, type IdHints } from './id-property.ts';
-import { findWrappedItem, isBesideItem } from './item-form.ts';
+import { findWrappedItem, isBesideItem, mayHoldItem } from './item-form.ts';
 import { findArrays } from './list-form.ts';
 import { findList } from './list-rules.ts';
 import type { CollectionPlace } from './places.ts';
@@ -56,16 +56,34 @@ export function placeItems(
     const isItem = outer !== '' && (toPlainName(outer).endsWith(noun) || isAlone());
     return isItem ? outer : undefined;
   };
+  const list = onCollection.map((one) => one.method === 'GET' && findList(raw, one)).find(Boolean);
+  const listed = Object.keys(flatten(raw, list ? list.items : undefined).properties).toSorted();
   const wrappers = new Set<string>();
   const changing = onItem.filter((one) => /^(PUT|PATCH)$/.test(one.method) && !one.body?.jsonPatch);
   const sets = changing.flatMap((one) => Object.keys(flatten(raw, sentSchemaOf(one)).properties));
   const hasParameter = ({ properties }: FlatSchema) =>
     namesLike(properties, toPlainName(name)).length > 0;
+  const countListed = ({ properties }: FlatSchema) =>
+    listed.filter((one) => Object.hasOwn(properties, one)).length;
+  /** Returns the member that has more of a listed item than is beside it: `{id, result: {...}}`. */
+  const aroundItem = (schema: Schema | undefined) => {
+    const own = flatten(raw, schema);
+    const isItem = ([name, one]: [string, Schema]) =>
+      mayHoldItem(name) &&
+      countListed(flatten(raw, objectAlternative(raw, one))) > countListed(own);
+    return Object.entries(own.properties).find(isItem)?.[0];
+  };
   const place = (operation: Operation, own: Schema | undefined, toHeld: () => readonly Place[]) => {
     const noun = nounIn(own);
     if (noun !== undefined) {
       operation.shownAt = [noun];
       wrappers.add(noun);
+      return;
+    }
+    const around = aroundItem(own);
+    if (around !== undefined) {
+      operation.shownAt = [around];
+      wrappers.add(around);
       return;
     }
     if (isNamed(own)) {
@@ -86,8 +104,6 @@ export function placeItems(
     for (const key of only.at) if (key !== '0') wrappers.add(key);
   };
   const answering = onItem.filter(({ method }) => method !== 'DELETE');
-  const list = onCollection.map((one) => one.method === 'GET' && findList(raw, one)).find(Boolean);
-  const listed = Object.keys(flatten(raw, list ? list.items : undefined).properties).toSorted();
   /** Whether an object has what each item of the list has, and nothing else. */
   const isListed = ({ properties }: FlatSchema) =>
     listed.length > 0 && isSame(Object.keys(properties).toSorted(), listed);

@@ -9,6 +9,11 @@ export type WrappedItem = { pointer: readonly string[]; schema: Schema };
 /** Properties that hold an item, whatever it is called. */
 const generic = new Set('data result item record resource entity payload'.split(' '));
 
+/** Whether a property may hold the item that an answer shows, whatever it is called. */
+export function mayHoldItem(name: string): boolean {
+  return generic.has(toPlainName(name));
+}
+
 /** Keywords beside such a property, if the object has no properties of its own. */
 const besides = new Set(
   (
@@ -43,8 +48,7 @@ export function findWrappedItem(
   if (names.some((name) => !isBesideItem(name) && ++apart > 1)) return undefined;
   const noun = toPlainName(singular(lastWordOf(path)));
   const isNoun = (name: string) => toPlainName(name) === noun;
-  const isGeneric = (name: string) => generic.has(toPlainName(name));
-  const property = names.find(isNoun) ?? names.find(isGeneric);
+  const property = names.find(isNoun) ?? names.find(mayHoldItem);
   if (property === undefined) return undefined;
   if (!names.every((name) => name === property || isBesideItem(name))) return undefined;
   const inner = objectAlternative(raw, properties[property] as Schema);

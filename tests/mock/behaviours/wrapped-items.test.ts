@@ -252,3 +252,22 @@ it.each([
   ).operations;
   expect(operation?.itemsAt).toEqual(itemsAt);
 });
+
+it('finds the item in a result that the id stands beside', async () => {
+  const { send } = await serveDocument(`
+    GET /themes -> { count: int, result!: [Theme] }
+    POST /themes NewTheme! -> 201 { id: text, result: NewTheme }
+    GET /themes/{pk} -> { id: text, labels: { name: text }, result: Theme }
+    PUT /themes/{pk} NewTheme! -> { result: NewTheme }
+    NewTheme: { css, title }
+    Theme: { id: int, css, title, owner }
+  `);
+  const sent = { css: 'a', title: 'b' };
+  const created = await send('POST', '/themes', sent);
+  expect(created).toMatchObject({ status: 201, json: { id: '3', result: sent } });
+  expect((await send('GET', '/themes/3')).json.result).toMatchObject({ id: 3, ...sent });
+  await send('PUT', '/themes/3', { css: 'c', title: 'd' });
+  const { json } = await send('GET', '/themes');
+  expect(json.result.at(-1)).toMatchObject({ id: 3, css: 'c', title: 'd' });
+  expect(json.result.at(-1)).not.toHaveProperty('result');
+});
