@@ -61,8 +61,9 @@ function isWithin(
 ): boolean {
   if (from?.items && to?.items) return fitsToo(from.items, to.items, root, depth + 1);
   if (!from?.properties || !to?.properties) return false;
-  const { properties } = from;
+  const { properties, required, minProperties = 0 } = from;
   return (
+    (to.minProperties ?? 0) <= Math.max(minProperties, required.length) &&
     to.required.every((name) => from.required.includes(name)) &&
     Object.entries(to.properties).every(
       ([name, asked]) =>
@@ -72,23 +73,33 @@ function isWithin(
 }
 
 /** The only demands of a schema on values: what lists hold, or which properties objects have. */
-type Loose = { items?: unknown; properties?: RawDocument; required: readonly unknown[] };
+type Loose = {
+  items?: unknown;
+  properties?: RawDocument;
+  required: readonly unknown[];
+  minProperties?: number;
+};
 
 /** Returns what a schema asks of lists or objects; undefined if it asks for more, or nothing. */
 function looseOf(node: unknown, root: RawDocument, depth = 0): Loose | undefined {
   if (!isObject(node) || depth > maxDepth) return undefined;
   if (isText(node.$ref) && !saysMore(node))
     return looseOf(follow(root, node.$ref), root, depth + 1);
-  const { type = 'object', items, properties = {}, required = [], allOf = [], ...others } = node;
+  const { type = 'object', items, properties = {}, required = [], ...more } = node;
+  const { allOf = [], minProperties = 0, ...others } = more;
   if (askingIn(others).length > 0 || (type !== 'object' && type !== 'array')) return undefined;
   if (type === 'array') return { items, required };
   const parts = [allOf].flat().map((one) => looseOf(one, root, depth + 1));
-  const all = [...parts, { properties, required }];
+  const all = [...parts, { properties, required, minProperties }];
   if (!all.every((one) => isObject(one?.properties) && Array.isArray(one.required)))
     return undefined;
   const merged: RawDocument = Object.assign({}, ...all.map((one) => one?.properties));
   if (Object.keys(merged).length === 0) return undefined;
-  return { properties: merged, required: all.flatMap((one) => one?.required ?? []) };
+  return {
+    properties: merged,
+    required: all.flatMap((one) => one?.required ?? []),
+    minProperties: Math.max(...all.map((one) => one?.minProperties ?? 0)),
+  };
 }
 
 /** Keywords that hold schemas by names, which are no keywords. */

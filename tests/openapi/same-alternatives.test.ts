@@ -94,6 +94,10 @@ it('reads objects that require none of their own properties as anyOf', () => {
 
 it.each([
   [ref('Titled'), { ...schemas.Named, required: ['name'] }],
+  [
+    { ...schemas.Titled, minProperties: 1 },
+    { ...schemas.Named, minProperties: 1 },
+  ],
   [{ properties: { ...schemas.Titled.properties, name: {} }, required: ['name'] }, ref('Titled')],
   [
     { type: 'array', items: ref('Titled') },
@@ -123,6 +127,14 @@ it.each([
   [{ oneOf: [ref('Titled'), { ...schemas.Named, additionalProperties: false }] }],
   [{ oneOf: [ref('Named'), { properties: { name: { type: 'integer' } } }] }],
   [{ oneOf: [ref('Empty'), ref('Other')] }],
+  [
+    {
+      oneOf: [
+        { ...schemas.Titled, required: ['title'] },
+        { ...schemas.Named, minProperties: 2 },
+      ],
+    },
+  ],
   [{ oneOf: [{ type: 'string', maxLength: 3 }, { type: 'string' }] }],
   [{ oneOf: [ref('Empty'), ref('Unknown')], anyOf: [{}] }],
   [{ oneOf: [ref('Titled'), ref('Named')], discriminator: { propertyName: 'kind' } }],
