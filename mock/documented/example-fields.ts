@@ -1,5 +1,6 @@
 import { isObject, stringifyExact } from '../../common/json.ts';
 import { hasAt, valueAt, withAll, withoutAt } from '../../common/property-path.ts';
+import { namesLike, toPlainName } from '../../common/words.ts';
 import type { Api, Operation, Resource, Schema } from '../../openapi/index.ts';
 import { idFormOfText } from '../../openapi/model/id-form.ts';
 import { rowOf } from '../../openapi/model/kinds.ts';
@@ -150,14 +151,15 @@ async function withKnownReferences(
   const filled: Record<string, unknown> = { ...fields };
   for (const { property, collection } of [...references, ...parents]) {
     if (property === undefined || collection === undefined) continue;
-    const value = filled[property];
+    const [name = property] = namesLike(filled, toPlainName(property));
+    const value = filled[name];
     if (value === undefined || value === null) continue;
     if ((await store.get(collection, toIdText(value))) !== undefined) continue;
     const target = document.resources.find(({ name }) => name === collection);
     const [first] = await store.list(collection, { limit: 1 });
     const id = target && first && valueAt(fieldsOf(first), target.idProperty);
     // A body may have as a number what is the id of an item as a text.
-    filled[property] = (typeof value === 'number' ? parseInteger(toIdText(id)) : id) ?? value;
+    filled[name] = (typeof value === 'number' ? parseInteger(toIdText(id)) : id) ?? value;
   }
   return filled;
 }

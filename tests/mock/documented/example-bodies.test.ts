@@ -101,14 +101,17 @@ it('shows a JSON Patch without an operation if no property may have the values o
   expect((await send('patchRate')).status).toBe(200);
 });
 
-it('refers to an item by a number if a body has the ids, which are texts, as numbers', async () => {
+it.each([
+  ['has the id, which is a text, as a number', 'shopId!: int', { shopId: 1 }],
+  ['calls it otherwise', 'shopid!', { shopid: '1' }],
+])('refers to an item if a body %s', async (_, field, shown) => {
   const { exampleOf, send } = await serve(`
     GET /shops -> [{ id!: text, title! }]
     POST /shops { title! } -> 201 { id!: text, title! }
     GET /offers -> [{ id!: int, shopId!: text }]
-    addOffer: POST /offers { shopId!: int } -> 201 { id!: int, shopId!: text }, 400
+    addOffer: POST /offers { ${field} } -> 201 { id!: int, shopId!: text }, 400
   `);
-  expect(JSON.parse((await exampleOf('addOffer')).body ?? '')).toEqual({ shopId: 1 });
+  expect(JSON.parse((await exampleOf('addOffer')).body ?? '')).toEqual(shown);
   expect((await send('addOffer')).status).toBe(201);
 });
 
