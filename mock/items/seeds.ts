@@ -155,7 +155,7 @@ function withConstants(
 }
 
 /** The number of items that are validated before a collection counts as valid. */
-const maxProbed = 100;
+const maxProbed = 200;
 
 /** The items that generated fields become, from the `first` number on, valid in each answer. */
 function toItems(

@@ -1,9 +1,13 @@
-import { JSONPointer, jsonpatch } from 'json-p3';
+import { createRequire } from 'node:module';
+import type { jsonpatch as library } from 'json-p3';
 import { stringifyExact } from '../../common/json.ts';
 import { toExcerpt } from '../../common/look/visible.ts';
 import { parseExact } from './exact-json.ts';
 
-type Json = Parameters<typeof jsonpatch.apply>[1];
+// Loaded with the first patch.
+const require = createRequire(import.meta.url);
+
+type Json = Parameters<typeof library.apply>[1];
 type PatchOperation = { op: string; path: string; from?: string };
 
 /** How many operations a patch may have, as the whole value is written after each. */
@@ -25,6 +29,7 @@ export function applyJsonPatch(
     throw new JsonPatchError(
       `It has ${operations.length} operations, but may have ${maxOperations}.`,
     );
+  const { JSONPointer, jsonpatch } = require('json-p3') as typeof import('json-p3');
   let json = text;
   for (const [index, given] of operations.entries()) {
     const fail = (reason: string) =>

@@ -1,10 +1,12 @@
+import { createRequire } from 'node:module';
 import type { Ajv } from 'ajv';
-import { Name } from 'ajv/dist/compile/codegen/index.js';
-import { evaluatedPropsToName } from 'ajv/dist/compile/util.js';
 import type { DataValidationCxt, SchemaValidateFunction } from 'ajv/dist/types/index.js';
 import type { Api, Schema } from '../../openapi/index.ts';
 import { toTag } from '../../openapi/values/plain-schema.ts';
 import { toExact } from './exact-json.ts';
+
+// Parts of Ajv are loaded with it.
+const require = createRequire(import.meta.url);
 
 /**
  * Replaces the keywords of Ajv that are slow, or wrong with fractions and large integers, of which
@@ -37,6 +39,9 @@ function useDiscriminators(ajv: Ajv): void {
 function useDependentSchemas(ajv: Ajv): void {
   const keyword = ajv.getKeyword('dependentSchemas');
   if (typeof keyword !== 'object' || !('code' in keyword)) return;
+  const { Name } = require('ajv/dist/compile/codegen/index.js') as typeof import('ajv');
+  const { evaluatedPropsToName } =
+    require('ajv/dist/compile/util.js') as typeof import('ajv/dist/compile/util.js');
   ajv.removeKeyword('dependentSchemas').addKeyword({
     ...keyword,
     before: 'unevaluatedProperties',

@@ -23,7 +23,7 @@ function documentOf(count: number) {
 it('makes many items of a collection in each turn of the event loop', async () => {
   const document = documentOf(9);
   const makeSeeds = createMakeSeeds(document, {}, compilerOf(document));
-  const { turns, result } = await countTurns(() => makeSeeds({ seed: 1, items: 101 }));
+  const { turns, result } = await countTurns(() => makeSeeds({ seed: 1, items: 201 }));
   expect(turns).toBeGreaterThanOrEqual(8);
   expect(Object.keys(result)).toHaveLength(9);
 });
