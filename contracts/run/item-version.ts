@@ -17,7 +17,7 @@ export function versionHeader(
   if (!operation || !isUnsafe(operation) || purpose.kind === 'precondition') return {};
   const { name = 'If-Match', required = false } = ifMatchOf(operation) ?? {};
   if (!required && !listsError(operation, 428)) return {};
-  const last = successesAt(exchanges, path).at(-1);
+  const last = lastSuccessAt(exchanges, path);
   const tag = last && headerValue(last, 'ETag');
   return tag === undefined ? {} : { [name]: tag };
 }
@@ -36,23 +36,32 @@ export function withVersion(
   const asked = operation.parameters.filter((one) => one.in === 'query' && one.required);
   const [at, query] = path.split('?');
   if (asked.length === 0 || query === undefined) return path;
-  const shown = successesAt(exchanges, path).flatMap((one) => Object.entries(itemIn(one) ?? {}));
   const pairs = query.split('&').map((pair) => {
     const [name = ''] = pair.split('=');
     const plain = toPlainName(unescaped(name));
     if (!asked.some((one) => toPlainName(one.name) === plain)) return pair;
-    const [, value] = shown.findLast(([own]) => toPlainName(own) === plain) ?? [];
+    const valueIn = (one: Answer) =>
+      Object.entries(itemIn(one) ?? {}).find(([own]) => toPlainName(own) === plain)?.[1];
+    const last = lastSuccessAt(exchanges, path, (one) => valueIn(one) !== undefined);
+    const value = last && valueIn(last);
     const isPlain = ['string', 'number', 'bigint'].includes(typeof value);
     return isPlain ? `${name}=${encodeURIComponent(String(value))}` : pair;
   });
   return `${at}?${pairs.join('&')}`;
 }
 
-/** The answers with a success at a path, in order. */
-function successesAt(exchanges: readonly Exchange[], path: string): Answer[] {
+/** The last success at a path that passes a test. */
+function lastSuccessAt(
+  exchanges: readonly Exchange[],
+  path: string,
+  has: (one: Answer) => boolean = () => true,
+): Answer | undefined {
   const at = withoutQuery(path);
-  return exchanges.filter(
+  return exchanges.findLast(
     (one): one is Answer =>
-      isAnswered(one) && one.response.status < 300 && withoutQuery(one.request.path) === at,
+      withoutQuery(one.request.path) === at &&
+      isAnswered(one) &&
+      one.response.status < 300 &&
+      has(one),
   );
 }
