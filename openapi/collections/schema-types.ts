@@ -1,3 +1,4 @@
+import { typeOf } from '../../common/json.ts';
 import { isNumber, typesOf } from '../model/id-form.ts';
 import {
   asksNothing,
@@ -19,7 +20,7 @@ export function allTypesOf(
   seen?.add(one);
   if (one.type !== undefined) return Array.isArray(one.type) ? one.type : [one.type];
   const values = 'const' in one ? [one.const] : one.enum;
-  if (Array.isArray(values)) return [...new Set(values.map(typeOf))];
+  if (Array.isArray(values)) return [...new Set(values.map(jsonTypeOf))];
   const parts = ['oneOf', 'anyOf', 'allOf'].flatMap((keyword): Schema[] => one[keyword] ?? []);
   const within = seen ?? new Set<unknown>([one]);
   const types = parts.flatMap((part) => allTypesOf(raw, part, within));
@@ -27,10 +28,8 @@ export function allTypesOf(
   return one.properties ? ['object'] : one.items ? ['array'] : [];
 }
 
-function typeOf(value: unknown): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'array';
-  return Number.isInteger(value) || typeof value === 'bigint' ? 'integer' : typeof value;
+function jsonTypeOf(value: unknown): string {
+  return Number.isInteger(value) || typeof value === 'bigint' ? 'integer' : typeOf(value);
 }
 
 /** A schema, its `$ref` followed; nothing where it is `true` or `false`. */
