@@ -288,17 +288,20 @@ function toUnfitAnswer({ resource, operation }: Place, problems: readonly Proble
   );
 }
 
+/** An operation, and the parameter that names a missing item; by default that of its own item. */
+type MissingId = Partial<Pick<ItemOptions, 'document'>> &
+  Pick<ItemOptions, 'operation'> & { name?: string };
+
 /**
  * The answer to an id in the path that no item has: where the document describes wrong parameters, and
  * no item can have it, the answer for these.
  */
 export function toMissingIdAnswer(
-  { document, operation }: Partial<Pick<ItemOptions, 'document'>> & Pick<ItemOptions, 'operation'>,
+  { document, operation, name = idParameterOf(operation) ?? '' }: MissingId,
   call: Call,
   why?: string,
 ): Answer {
   const status = unfitStatusOf(operation);
-  const name = idParameterOf(operation) ?? '';
   const parameter = operation.parameters.find((one) => one.in === 'path' && one.name === name);
   const text = call.params[name];
   if (!document || !parameter || text === undefined || !states(operation, status))

@@ -1,5 +1,6 @@
 import type { Api, Operation } from '../../openapi/index.ts';
 import { isCreated, itemPathsOf, placementAt } from '../../openapi/model/placements.ts';
+import type { Scope } from '../../openapi/model/resource.ts';
 import { findId, findNamedItems } from '../items/named-items.ts';
 import { toScopedStore } from '../items/scoped-store.ts';
 import { createToCaller } from '../items/sent-secrets.ts';
@@ -15,7 +16,7 @@ import {
 } from '../state/scopes.ts';
 import type { ItemStore } from '../state/store.ts';
 import type { Behaviour, ItemOperation } from './behaviour.ts';
-import { toMissingAnswer } from './item-answers.ts';
+import { toMissingAnswer, toMissingIdAnswer } from './item-answers.ts';
 
 /**
  * Lets an operation of a nested collection see the items of the scopes in its path alone. Where one
@@ -41,8 +42,8 @@ export function withinScopes(
     };
     const toOwn = (store: ItemStore) => toScopedStore(store, resource, { values, members });
     const ensureParents = async (store: ItemStore) => {
-      const name = await findMissing(store, values);
-      if (name !== undefined) throw new MissingParentError(`: ${name} has no such item.`);
+      const missing = await findMissing(store, values);
+      if (missing) throw new MissingParentError(missing);
     };
     /** Adds items unless another call deletes a parent of them meanwhile. */
     const add = <T>(act: (own: ItemStore) => Promise<T>) =>
@@ -62,20 +63,28 @@ export function withinScopes(
       return await behaviour({ ...call, store });
     } catch (error) {
       if (!(error instanceof MissingParentError)) throw error;
-      return toMissingAnswer(operation, call, error.message);
+      const { parameter: name } = error.scope;
+      return toMissingIdAnswer({ document, operation, name }, call, `: ${error.message}`);
     }
   };
 }
 
 /** Reports that an item in a path does not exist; the message says which. */
-class MissingParentError extends Error {}
+class MissingParentError extends Error {
+  readonly scope: Scope;
 
-/** Creates a search for the first parent in a path that does not exist; returns its collection. */
+  constructor(scope: Scope) {
+    super(`${scope.parent} has no such item.`);
+    this.scope = scope;
+  }
+}
+
+/** Creates a search for the first parent in a path that does not exist. */
 function createFindMissing(document: Api, { path }: Operation) {
   const parentOf = ({ scope }: ScopeValue) =>
     document.resources.find((one) => one.name === scope.parent && isCreated(one));
   const itemPaths = itemPathsOf(path);
-  return async (store: ItemStore, values: readonly ScopeValue[]): Promise<string | undefined> => {
+  return async (store: ItemStore, values: readonly ScopeValue[]): Promise<Scope | undefined> => {
     for (const [index, value] of values.entries()) {
       const parent = parentOf(value);
       if (!parent) continue;
@@ -85,7 +94,7 @@ function createFindMissing(document: Api, { path }: Operation) {
         text: values[place]?.text ?? '',
       }));
       const above = { id: value.text, values: inherited.slice(0, index) };
-      if (!(await findInScopes(store, parent, above))) return parent.name;
+      if (!(await findInScopes(store, parent, above))) return value.scope;
     }
     return undefined;
   };

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { tickets } from '../../support/documents.ts';
 import { expectAnswer, expectError } from '../../support/expect-answer.ts';
-import { serveDocument } from '../../support/serve-document.ts';
+import { serveDocument, serveEmpty } from '../../support/serve-document.ts';
 
 async function serve() {
   const { send: call, ...twin } = await serveDocument(tickets, { pets: 3, strictRequests: true });
@@ -52,6 +52,21 @@ it('answers what the document states', async () => {
   const ticket = { title: 'X', state: 'open', pin: '' };
   const message = 'Path parameter "ticketId" may not be "x".';
   expectError(await call('PUT', '/tickets/x', ticket), 400, 'invalid_parameter', message);
+});
+
+it('answers an id of a parent that its parameter forbids as the document states', async () => {
+  const { send } = await serveEmpty(`
+    POST /pets { name } -> 201 Pet
+    GET /pets/{id:uuid} -> Pet
+    GET /pets/{id:uuid}/toys -> [Toy], 400
+    POST /pets/{id:uuid}/toys { label } -> 201 Toy, 404
+    Pet: { id!: uuid, name }
+    Toy: { id!: int, label }
+  `);
+  const message = 'Path parameter "id" may not be "x".';
+  expectError(await send('GET', '/pets/x/toys'), 400, 'invalid_parameter', message);
+  const missing = 'There is nothing at /pets/x/toys: pets has no such item.';
+  expectError(await send('POST', '/pets/x/toys', { label: 'Ball' }), 404, 'not_found', missing);
 });
 
 it('takes the id of the path or none', async () => {
