@@ -7,8 +7,9 @@ import { heldSchemaOf } from '../../openapi/model/content.ts';
 import { describes } from '../../openapi/model/describes.ts';
 import { shownIn, takesListBelow } from '../../openapi/model/operation.ts';
 import { withProblemsAt } from '../answers/answer.ts';
-import { fieldsOf } from '../items/stored-item.ts';
-import { type ByteText, toByteText } from '../json/exact-json.ts';
+import { fieldsOf, isId } from '../items/stored-item.ts';
+import { type ByteText, parseNumber, toByteText } from '../json/exact-json.ts';
+import { fits } from '../json/validator.ts';
 import type { Behaviour, ItemOperation } from './behaviour.ts';
 import { createFrame, held, makeAround, setAt } from './frame.ts';
 
@@ -45,27 +46,40 @@ export function findShownItem(
 
 /**
  * Creates a filter for the properties of items that a closed schema forbids, that a mere reference
- * to items lacks, or that only a create shows; undefined if there is none to omit.
+ * to items lacks, or that only a create shows, which shows a number as a text or a text as a number
+ * where the schema asks for that; undefined if it would change nothing.
  */
 export function createOmitUnshown(
   document: Api,
   { item, isOpen, idProperty, linksTo, shownOnce = [] }: Resource,
   schema: Schema,
 ): ((json: ByteText) => ByteText) | undefined {
-  const described = document.schemas.describeShown(schema);
+  const { schemas } = document;
+  const described = schemas.describeShown(schema);
   const names = Object.keys(described.properties);
   const isReference =
     linksTo !== undefined && names.every((name) => name === idProperty || name === 'type');
-  const isClosed =
-    isReference || document.schemas.objectAlternative(schema)?.additionalProperties === false;
-  if ((!isClosed && shownOnce.length === 0) || isOpen) return undefined;
+  const isClosed = isReference || schemas.objectAlternative(schema)?.additionalProperties === false;
   const isShown = (name: string) =>
-    describes(described, name) || (!isClosed && !shownOnce.includes(name));
-  if (!item.others && Object.keys(item.properties).every(isShown)) return undefined;
+    isOpen || describes(described, name) || (!isClosed && !shownOnce.includes(name));
+  const isFew = item.others !== undefined && !isOpen && (isClosed || shownOnce.length > 0);
+  const otherwise = new Map(
+    Object.entries(described.properties).filter(
+      ([name, one]) =>
+        Object.hasOwn(item.properties, name) && !schemas.shareType(one, item.properties[name]),
+    ),
+  );
+  if (!isFew && otherwise.size === 0 && Object.keys(item.properties).every(isShown))
+    return undefined;
+  const toForm = (name: string, value: unknown): unknown => {
+    const own = isId(value) ? otherwise.get(name) : undefined;
+    const forms = own ? [String(value), parseNumber(String(value))] : [];
+    return forms.find((one) => one !== undefined && fits(document, own ?? {}, one)) ?? value;
+  };
   return (json) => {
-    const fields = fieldsOf(json);
-    const shown = Object.entries(fields).filter(([name]) => isShown(name));
-    return toByteText(stringifyExact(Object.fromEntries(shown)));
+    const shown = Object.entries(fieldsOf(json)).filter(([name]) => isShown(name));
+    const formed = shown.map(([name, value]) => [name, toForm(name, value)]);
+    return toByteText(stringifyExact(Object.fromEntries(formed)));
   };
 }
 

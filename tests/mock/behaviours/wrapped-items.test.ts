@@ -271,3 +271,15 @@ it('finds the item in a result that the id stands beside', async () => {
   expect(json.result.at(-1)).toMatchObject({ id: 3, css: 'c', title: 'd' });
   expect(json.result.at(-1)).not.toHaveProperty('result');
 });
+
+it('shows a number as a text where only one of the responses describes that', async () => {
+  const { send } = await serveDocument(`
+    GET /books -> [{ id!: int, code!: int, note }]
+    POST /books { code!: int, note } -> 201 { id!: int, code!: int, note }
+    GET /books/{id} -> { id!: text, code!: text, note: int }
+  `);
+  const { json } = await send('POST', '/books', { code: 12, note: 'a' });
+  expect(json).toEqual({ id: 3, code: 12, note: 'a' });
+  expect((await send('GET', '/books/3')).json).toEqual({ id: '3', code: '12', note: 'a' });
+  expect((await send('GET', '/books')).json).toContainEqual(json);
+});
