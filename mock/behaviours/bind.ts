@@ -146,7 +146,9 @@ function bindReadAs(options: BindOptions, readAs: Operation): Behaviour {
  */
 function withUnreadBody(behaviour: Behaviour, binding: Binding & FromDocumentOptions): Behaviour {
   const { operation, resource } = binding;
-  if (!rowOf(operation.kind).stores) return behaviour;
+  const { stores, adds } = rowOf(operation.kind);
+  // A create needs no body to make an item.
+  if (!stores || (adds && !operation.otherBody)) return behaviour;
   const stateless = once(() => bindStateless(binding));
   return async (call) => {
     const { body, source } = call;

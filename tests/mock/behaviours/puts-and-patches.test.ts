@@ -267,6 +267,8 @@ it('takes a body that is no object if the document allows any, and stores nothin
     GET /attributes -> [Attribute]
     GET /attributes/{name:text} -> Attribute
     PUT /attributes/{name:text} any! -> 204
+    GET /notes -> [{ id!: int }]
+    POST /notes int! -> 201 { id!: int }
     Attribute: { name!: text, value! }
   `);
   const [first] = (await send('GET', '/attributes')).json;
@@ -275,4 +277,6 @@ it('takes a body that is no object if the document allows any, and stores nothin
   expect((await send('GET', path)).json).toEqual(first);
   await send('PUT', path, { value: 'on' });
   expect((await send('GET', path)).json).toEqual({ ...first, value: 'on' });
+  const { json: note } = await send('POST', '/notes', 1);
+  expect((await send('GET', '/notes')).json).toContainEqual(note);
 });
