@@ -189,7 +189,7 @@ export function applyPolicies(
     const stays = sent === 'ignored' || sent === 'named';
     if (isKept(policy) && (Object.hasOwn(applied, name) || (!unsent && !stays))) continue;
     // An object that was there before lacks what it lacks.
-    const isLeft = unsent?.as === 'default' && !keeps && before !== undefined;
+    const isLeft = unsent?.as === 'default' && !keeps && isObject(before);
     if (unsent?.as === 'now') define(applied, name, unsent.make(given));
     else if (stays && Object.hasOwn(old, name)) define(applied, name, old[name]);
     // An object by default gets the defaults of its parts, as a sent one does.

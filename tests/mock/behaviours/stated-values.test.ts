@@ -122,10 +122,14 @@ it('takes the default of an item where that of the body has none', async () => {
 
 it('gives an object by default the defaults of its parts', async () => {
   const { send } = await serveDocument(`
-    POST /jobs { text!, retry: Retry } -> 201 Job
-    Job: { readonly id!: int, text!, retry: Retry }
+    POST /jobs { text!, retry: Retry, spare: Retry | null } -> 201 Job
+    PATCH /jobs/{id} { spare: Retry | null } -> Job
+    Job: { readonly id!: int, text!, retry: Retry, spare: Retry | null }
     Retry: { times: int(default=3), wait: { seconds: int(default=9) }(default={}) }(default={})
   `);
   const retry = { times: 3, wait: { seconds: 9 } };
-  expect((await send('POST', '/jobs', { text: 'a' })).json).toMatchObject({ retry });
+  const { json } = await send('POST', '/jobs', { text: 'a', spare: null });
+  expect(json).toMatchObject({ retry, spare: null });
+  const changed = await send('PATCH', `/jobs/${json.id}`, { spare: {} });
+  expect(changed.json).toEqual({ ...json, spare: retry });
 });
