@@ -268,7 +268,8 @@ function findFields(raw: RawDocument, outer: Schema, pointer: readonly string[])
       else if (inner.properties || inner.allOf) {
         const isContainer = isAbove || containerNames.has(plain) || /^pag(ing|ination)/.test(plain);
         const holdsLinks = linkContainers.has(plain) || (isOfLinks && plain === 'pages');
-        if (isContainer && at.length < maxDepth) visit(inner, at, holdsLinks);
+        const deepest = Math.max(maxDepth - 1, pointer.length);
+        if (isContainer && at.length <= deepest) visit(inner, at, holdsLinks);
       } else if (!isSamePath(at, pointer)) {
         const role = roleOf(name, inner, { isOfLinks, isNested: path.length > 0 });
         if (role) fields.push({ ...role, path: at });

@@ -147,6 +147,10 @@ it.each([
     },
   ],
   [
+    '{ data: { users: { edges: users, pageInfo: { hasNextPage: bool } } } }',
+    { 'data.users.pageInfo.hasNextPage': 'hasMore' },
+  ],
+  [
     '{ items: users, _links: { next: { href }, self: { href } } }',
     { '_links.next.href': 'next url', '_links.self.href': 'self url' },
   ],
