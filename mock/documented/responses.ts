@@ -20,14 +20,22 @@ export function findSuccess({ responses }: Operation): ResponseDescription | und
   const [lowest] = responses
     .filter(isSuccess)
     .toSorted((left, right) => left.status.localeCompare(right.status));
-  return lowest ?? responses.find(({ status }) => status === 'default');
+  // Beside a redirection, the default response is that of errors.
+  return (
+    lowest ??
+    (findRedirect(responses) ? undefined : responses.find(({ status }) => status === 'default'))
+  );
+}
+
+function findRedirect(responses: readonly ResponseDescription[]): ResponseDescription | undefined {
+  return responses.find(({ status }) => status.startsWith('3'));
 }
 
 /** The response that answers an operation of no known kind: its success, else the first one. */
 export function defaultResponse(operation: Operation): ResponseDescription | undefined {
   // A status of 1XX ends no request.
   const final = operation.responses.find(({ status }) => !status.startsWith('1'));
-  return findSuccess(operation) ?? final;
+  return findSuccess(operation) ?? findRedirect(operation.responses) ?? final;
 }
 
 /** The response that has an example of a name, the success first. */

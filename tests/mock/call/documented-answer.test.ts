@@ -35,6 +35,15 @@ it('answers with the media type that the document gives its JSON', async () => {
   expect(await call('/text')).toMatchObject({ type: 'text/json', text: '7' });
 });
 
+it('redirects where the default beside that is of errors', async () => {
+  const { send } = await serveDocument(`
+    GET /go -> default { message! }, 302 (Found.)
+    GET /new -> 201 1, default { message! }, 303 (See other.)
+  `);
+  expect((await send('GET', '/go')).status).toBe(302);
+  expect((await send('GET', '/new')).status).toBe(201);
+});
+
 it('refuses what accepts no described media type with 406, and chooses among several', async () => {
   const document = documentOf('GET /one -> 1\nGET /none -> 204');
   const { call } = await serveDocument(document, { strictRequests: true });
