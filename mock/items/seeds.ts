@@ -39,7 +39,9 @@ export function createMakeSeeds(
   compileSchema: CompileSchema,
 ): MakeSeeds {
   const namedOf = (resource: Resource): Item[] => {
-    const text = namedItems[resource.name] ?? '[]';
+    // The items that a document shows go before those that are named for a service of another.
+    const isShown = document.clauses.length === 0 && shownItemsOf(document, resource).length > 0;
+    const text = isShown ? '[]' : (namedItems[resource.name] ?? '[]');
     const fits = text !== '[]' && !findMisfits(text, resource, compileSchema);
     return fits ? (parseExact(text) as Item[]) : [];
   };

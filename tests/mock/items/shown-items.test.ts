@@ -42,6 +42,18 @@ it.each<[string, Shown]>([
   expect((await call('POST', '/owners', { name: 'new' })).json.id).toBe(8);
 });
 
+it('begins with pets that a document shows, and not with those of the Pet Store', async () => {
+  const { send } = await serveDocument(
+    documentOf(`
+      GET /pets -> [Pet]
+      GET /pets/{id} -> Pet
+      Pet: { id!: int, name! }(example=${JSON.stringify(ada)})
+    `),
+    { pets: 1 },
+  );
+  expect((await send('GET', '/pets')).json).toEqual([ada]);
+});
+
 it('shows each item once, beside others with other ids', async () => {
   const data = [{ id: 2, name: 'Two' }, ada, { id: 2, name: 'Again' }];
   const call = await serve({ list: { data, total: 3 }, read: { id: 7, name: 'Other' } });
