@@ -130,7 +130,8 @@ async function toPathValue(
   const stored = await findStoredValue(operation, parameter, before, sources);
   if (stored !== undefined) return stored;
   const written = toWritten(parameter, sources);
-  return written && 'text' in written ? written.text : '1';
+  // No path has an empty value.
+  return (written && 'text' in written && written.text) || '1';
 }
 
 /**

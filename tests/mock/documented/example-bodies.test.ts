@@ -70,6 +70,14 @@ it('shows the deletion of another item than the first, also at a path with a sla
   expect((await exampleOf('dropBook')).target).toBe('/books/2/');
 });
 
+it('shows no path with an empty value, though its example is empty', async () => {
+  const parameters = [{ name: 'version', in: 'path', required: true, example: '', schema: {} }];
+  const { exampleOf } = await serve('exportAll: GET /exports/{version:text} -> { text }', {
+    'GET /exports/{version}': { parameters },
+  });
+  expect((await exampleOf('exportAll')).target).toBe('/exports/1');
+});
+
 it('shows the JSON Patch of the document', async () => {
   const example = [{ op: 'replace', path: '/title', value: 'Dune' }];
   const schema = { type: 'array', items: {} };
