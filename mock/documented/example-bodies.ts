@@ -1,6 +1,6 @@
 import { isObject, stringifyExact } from '../../common/json.ts';
 import { toToken } from '../../common/json-pointer.ts';
-import { formTypes, jsonPatchType } from '../../common/media-type.ts';
+import { formTypes, isYamlMedia, jsonPatchType } from '../../common/media-type.ts';
 import { withAt, withoutAt } from '../../common/property-path.ts';
 import type { Content, Operation, Resource, Schema } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
@@ -150,8 +150,9 @@ function writeExample(
 ): ExampleBody | undefined {
   const { mediaType, schema, examples, isXml } = content;
   const [shown] = Object.values(examples);
+  if ((isXml || isYamlMedia(mediaType)) && typeof shown === 'string')
+    return { mediaType, body: shown };
   if (isXml) {
-    if (typeof shown === 'string') return { mediaType, body: shown };
     const isWritable = schema !== undefined && typeof value === 'object' && value !== null;
     if (!isWritable || !writeXml) return undefined;
     return { mediaType, body: writeXml(schema, value).replace(/^<\?xml[^>]*\?>\s*/, '') };

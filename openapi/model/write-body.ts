@@ -1,5 +1,5 @@
 import { stringifyExact } from '../../common/json.ts';
-import { sequenceMarkOf } from '../../common/media-type.ts';
+import { isYamlMedia, sequenceMarkOf } from '../../common/media-type.ts';
 import type { Content } from './content.ts';
 
 /** A body as text, and its media type with what is needed to read it. */
@@ -27,6 +27,9 @@ export function writeBody(
   const mark = sequenceMarkOf(mediaType);
   if (mark !== undefined && Array.isArray(value))
     return { mediaType, body: value.map((one) => `${mark}${stringifyExact(one)}\n`).join('') };
+  // JSON is YAML.
+  const json = isYamlMedia(mediaType) ? stringifyExact(value) : undefined;
+  if (json !== undefined) return { mediaType, body: json };
   // A form may be described as the text that it is.
   if (mediaType === 'application/x-www-form-urlencoded' && schema && typeof value === 'string')
     return { mediaType, body: value };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createToExampleCall } from '../../../mock/documented/example-calls.ts';
-import { documentOf } from '../../support/document-of.ts';
+import { documentOf, schemaOf } from '../../support/document-of.ts';
 import { serveDocument } from '../../support/serve-document.ts';
 
 const books = (slash = '') => `
@@ -68,6 +68,19 @@ it('shows the deletion of another item than the first, also at a path with a sla
   const { exampleOf } = await serve(books('/') + drop);
   expect((await exampleOf('putBook')).target).toBe('/books/1/');
   expect((await exampleOf('dropBook')).target).toBe('/books/2/');
+});
+
+it.each([
+  [undefined, '{"input":"'],
+  ['input: a', 'input: a'],
+])('shows YAML that fits: of the example %s', async (example, start) => {
+  const schema = schemaOf('{ input!: text }');
+  const content = { 'application/yaml': { schema, ...(example && { example }) } };
+  const { exampleOf, send } = await serve('ask: POST /queries -> { ok: bool }', {
+    'POST /queries': { requestBody: { content, required: true } },
+  });
+  expect((await exampleOf('ask')).body).toContain(start);
+  expect((await send('ask')).status).toBe(200);
 });
 
 it('shows no path with an empty value, though its example is empty', async () => {
