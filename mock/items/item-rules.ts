@@ -34,7 +34,7 @@ export const itemRulesOf = oncePer((document: Api) => {
           try {
             const options = { seed: seed + attempt, describe, own: true, fits: within };
             const mended = mendItem(item, schema, options);
-            if (mended) return mended;
+            if (mended) return withFitting(mended, item, isValid);
             const made = mayBeOther && generateValue(schema, options);
             if (isObject(made) && isValid(made)) return withFitting(made, item, isValid);
           } catch {

@@ -209,3 +209,15 @@ it.each(['POST', 'PUT', 'PATCH'])(
     expect((await send('GET', `/pets/${json.id}`)).json).toEqual(json);
   },
 );
+
+it('begins with what of items fits, where answers contradict each other in some properties', async () => {
+  const user = '{ first!: text, last!: text }';
+  const { send } = await serveDocument(`
+    GET /boards -> [{ id!: int, title, css, a: ${user}, b: ${user}, c: ${user} }]
+    GET /boards/{id} -> { id!: int, title, css, a: [${user}], b: [${user}], c: [${user}] }
+    PUT /boards/{id} { title, a: [int] } -> { id!: int, title, a: [int], b: [int] }
+  `);
+  const { json } = await send('GET', '/boards');
+  const names = new Set(json.flatMap((one: object) => Object.keys(one)));
+  expect([...names].toSorted()).toEqual(['css', 'id', 'title']);
+});
