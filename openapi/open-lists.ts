@@ -21,7 +21,6 @@ function isOpenList(raw: RawDocument, { kind, method, path, responses }: Operati
 /** Whether any value of a type fits a schema; of arrays, any of objects. */
 function isAnyOf(raw: RawDocument, schema: Schema, type: 'array' | 'object'): boolean {
   const resolved: unknown = resolve(raw, schema);
-  if (resolved === true) return true;
   if (typeof resolved !== 'object' || resolved === null) return false;
   return Object.entries(resolved).every(([keyword, value]) => {
     if (keyword === 'type') return [value].flat().includes(type);
