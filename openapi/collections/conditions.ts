@@ -16,23 +16,21 @@ import { isOtherThanFlag, objectAlternative } from './schema-types.ts';
 
 /**
  * Whether the value of a parameter is an object with what is asked of each property,
- * `{"title": {"_eq": "Hello"}}`, or a list of conditions, as its name says.
+ * `{"title": {"_eq": "Hello"}}`, a list of conditions, or a text of these, such as `status eq 'open'`,
+ * as its name says.
  */
-export function asksByObject(raw: RawDocument, { name, schema }: Parameter): boolean {
-  if (!/^(filter|where|condition|criteria|query|search)/.test(toPlainName(name))) return false;
+export function asksByConditions(raw: RawDocument, { name, schema }: Parameter): boolean {
+  const plain = toPlainName(name);
+  if (!/^(filter|where|condition|criteria|query|search)/.test(plain)) return false;
   const inner = objectAlternative(raw, schema) ?? {};
+  const isText = (inner.type ?? 'string') === 'string' && inner.enum === undefined;
+  if (plain === 'filter' && isText) return true;
   const members = Object.values(flatten(raw, inner).properties);
   const isNested = members.some((one) => holdsMore(raw, one));
   const isOpen = typesOf(inner).includes('object') && members.length === 0;
   const isList = inner.items !== undefined && holdsMore(raw, inner.items);
   const isCondition = Object.hasOwn(flatten(raw, inner).properties, 'value');
   return isOpen || isList || isNested || isCondition;
-}
-
-/** Whether the value of a parameter is a text of conditions, such as `status eq 'open'`, by its name. */
-export function asksByText(raw: RawDocument, { name, schema }: Parameter): boolean {
-  const { type, enum: values } = objectAlternative(raw, schema) ?? {};
-  return toPlainName(name) === 'filter' && values === undefined && (type ?? 'string') === 'string';
 }
 
 /** Whether a value is an object, or a list of objects. */

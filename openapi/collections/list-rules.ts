@@ -6,7 +6,7 @@ import { typesOf } from '../model/id-form.ts';
 import type { Condition, Default, ListField, ListForm, ListRules } from '../model/lists.ts';
 import { type Operation, type Parameter, proseOf } from '../model/operation.ts';
 import { type FlatSchema, flatten, type RawDocument, type Schema } from '../schema.ts';
-import { asksByObject, asksByText, findConditions } from './conditions.ts';
+import { asksByConditions, findConditions } from './conditions.ts';
 import { findListHeaders } from './list-fields.ts';
 import { type FoundList, findListForm, wordOf } from './list-form.ts';
 import {
@@ -49,8 +49,7 @@ export function findListRules(raw: RawDocument, operation: Operation, item: Flat
   const others = left.filter(({ name }) => !ofPaging.has(name));
   const queried = withAttributes(raw, item);
   const sorting = findSorting(raw, others, queried);
-  const asksBy = (one: Parameter) => asksByObject(raw, one) || asksByText(raw, one);
-  const objects = others.filter(asksBy).map(({ name }) => name);
+  const objects = others.filter((one) => asksByConditions(raw, one)).map(({ name }) => name);
   const searching = others.filter((one) => isSearch(raw, one) && !objects.includes(one.name));
   const search = searching.map(({ name }) => name);
   const qualified = searching
