@@ -7,7 +7,7 @@ import { flatten, type RawDocument } from '../schema.ts';
 import type { Candidate } from './candidate.ts';
 import { isHinted } from './operations-on.ts';
 import { objectAlternative } from './schema-types.ts';
-import { itemOf, sentSchemaOf } from './success.ts';
+import { bodySchemaOf, itemOf, sentSchemaOf } from './success.ts';
 
 /** A place that lists items of another one, and the home of these. */
 export type Listing = { part: Candidate; home: Candidate };
@@ -100,7 +100,9 @@ function memberOf(
 /** Whether a body sets what items have besides their id, or says more than a word of the link. */
 function setsMore(raw: RawDocument, one: Operation, { resource }: Candidate): boolean {
   const { item, idProperty } = resource;
-  const names = Object.keys(flatten(raw, sentSchemaOf(one)).properties);
-  const isOwn = (name: string) => name !== idProperty && Object.hasOwn(item.properties, name);
+  const names = Object.keys(flatten(raw, bodySchemaOf(raw, one)).properties);
+  const isIdentity = (name: string) =>
+    name === idProperty || (name === 'type' && names.includes(idProperty));
+  const isOwn = (name: string) => !isIdentity(name) && Object.hasOwn(item.properties, name);
   return names.length > 2 || names.some(isOwn);
 }

@@ -206,3 +206,18 @@ it('keeps state for answers in XML alone, but not for those who compare JSON', (
   expect(kindsIn(document)).toEqual(['list', 'read']);
   expect(kindsIn(withoutNested(document))).toEqual([undefined, undefined]);
 });
+
+it('takes a place for the home of items that a wrapped body changes there, and not for links to them', () => {
+  const { operations } = compile(
+    documentOf(
+      `GET /tasks/{taskId}/entries -> { data: [Short] }
+       POST /tasks/{taskId}/entries { data: Entry } -> 201 { data: Entry }
+       GET /entries -> { data: [Short] }
+       GET /entries/{entryId} -> { data: Entry }
+       replaceEntry: PUT /entries/{entryId} { data: { minutes: int } } -> { data: Entry }`,
+      { Short: '{ id: int, minutes: int }', Entry: '{ id: int, minutes: int, remark }' },
+    ),
+  );
+  const replace = operations.find(({ id }) => id === 'replaceEntry');
+  expect(replace).toMatchObject({ kind: 'replace', resource: 'tasks/{taskId}/entries' });
+});
