@@ -141,7 +141,13 @@ async function findCopy(
 }
 
 /** The items of other collections that the items of a call hold, as these show them. */
-type Copies = { meant: Names; found: readonly (Fields | undefined)[]; first: Fields | undefined };
+type Copies = {
+  meant: Names;
+  found: readonly (Fields | undefined)[];
+  /** The item that the path names. */
+  above: Fields | undefined;
+  any: Fields | undefined;
+};
 
 async function readCopies(
   store: ItemStore,
@@ -156,7 +162,7 @@ async function readCopies(
   const above = scope && (await findCopy(store, holder, valueAt(item, memberOf(scope))));
   const isAsked = meant === undefined && !above;
   const [any] = isAsked ? await store.list(target.name, { limit: 1 }) : [];
-  return { meant, found, first: above ?? (any && holder.toCopy(any)) };
+  return { meant, found, above, any: any && holder.toCopy(any) };
 }
 
 /** An item before a change, and whether that replaces the whole item. */
@@ -169,7 +175,7 @@ type Earlier = { before: Fields; isWhole: boolean };
 function toLinked(document: Api, holder: Holder, item: Fields, copies: Copies, earlier?: Earlier) {
   const { property, ids, isList, schema, target, owner } = holder;
   const { before, isWhole = false } = earlier ?? {};
-  const { meant, found, first } = copies;
+  const { meant, found, above, any } = copies;
   const fitting = (value: unknown) => (fits(document, schema, value) ? value : undefined);
   const own = item[property];
   const isRequired = owner.item.required.includes(property);
@@ -182,10 +188,12 @@ function toLinked(document: Api, holder: Holder, item: Fields, copies: Copies, e
     return isLost ? set(before[property], ids === undefined ? undefined : before[ids]) : {};
   }
   if (meant === undefined) {
-    if (own === undefined || own === null) return {};
+    const isShown = own !== undefined && own !== null;
+    if (!isShown && (isList || !above)) return {};
     if (isList) return fitting([]) ? set([], ids === undefined ? undefined : []) : {};
     // An item that needs no other one of its kind stands at the top.
-    if (target === owner && fits(document, schema, null)) return { [property]: null };
+    if (target === owner && !above && fits(document, schema, null)) return { [property]: null };
+    const first = above ?? any;
     const isHeld = first && fitting(first);
     return isHeld ? set(first, valueAt(first, target.idProperty)) : {};
   }

@@ -352,3 +352,23 @@ it('shows the parent of an item as it is, also in what its children show of it',
   const { json } = await send('GET', '/nodes/3');
   expect(json.parent).toMatchObject({ id: '2', parent: { id: '1', name: 'top' } });
 });
+
+it('shows the item of the path below which an item was created, though no body names it', async () => {
+  const { call, post } = await serveShop(
+    documentOf(
+      `${own('/customers', 'Customer')}
+       GET /customers/{customerId}/orders -> [Order]
+       POST /customers/{customerId}/orders { note } -> 201 Order
+       GET /orders/{id} -> Order`,
+      {
+        NewCustomer: '{ name }',
+        Customer: '{ readonly id: int, name! }',
+        Order: '{ readonly id: int, readonly customer: Customer, note }',
+      },
+    ),
+  );
+  const anna = await post('/customers', { name: 'Anna' });
+  const order = await post(`/customers/${anna.id}/orders`, { note: 'n' });
+  expect(order).toEqual({ id: order.id, note: 'n', customer: anna });
+  expect((await call(`/orders/${order.id}`)).json).toEqual(order);
+});
