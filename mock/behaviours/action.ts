@@ -136,7 +136,7 @@ function createCopyBehaviour(options: ItemOptions): Behaviour {
       .filter(({ property }) => Object.hasOwn(before, property))
       .map(({ property, form }) => [property, toTimestamp(now, form)]);
     const fields = { ...before, ...Object.fromEntries(readSent(call, before)) };
-    const others = { now, before, isPatch: true, sets: Object.fromEntries(times) };
+    const others = { now, before, sets: Object.fromEntries(times) };
     const given = newIdIn(call.body, newId);
     const toItem = (n: number, within = n) =>
       take(fields, { id: given ?? toItemId(within, idSchema), seed: n, ...others });

@@ -69,6 +69,19 @@ it('makes copies of an item, with an id and times of their own and what is sent'
   expect((await send('POST', `${at}/99/duplicate/`)).status).toBe(404);
 });
 
+it('completes what the body of a copy says of an object in it', async () => {
+  const { send } = await serveDocument(
+    documentOf(
+      `GET /files/{id} -> File
+       POST /files { name } -> 201 File
+       POST /files/{id}/copy { name, folder: { id! } } -> 201 File`,
+      { File: '{ id: int, name, folder: { id!, type! } }' },
+    ),
+  );
+  const { json } = await send('POST', '/files/1/copy', { folder: { id: '7' } });
+  expect(json).toMatchObject({ folder: { id: '7', type: expect.any(String) } });
+});
+
 it('gives a copy the name that its body has', async () => {
   const { send } = await serveDocument(`
     POST /boards Board -> 201 Board
