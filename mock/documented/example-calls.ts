@@ -12,6 +12,7 @@ import { toIds } from '../items/named-items.ts';
 import { fieldsOf } from '../items/stored-item.ts';
 import { parseExact } from '../json/exact-json.ts';
 import { createMakeFitting } from '../json/make-fitting.ts';
+import { fits } from '../json/validator.ts';
 import { createReadScopes, toScopeFilters } from '../state/scopes.ts';
 import { type ExampleBody, toExampleBody, type WriteXml } from './example-bodies.ts';
 import type { ExampleSources } from './example-fields.ts';
@@ -128,7 +129,10 @@ async function toPathValue(
   sources: ExampleSources,
 ): Promise<string> {
   const stored = await findStoredValue(operation, parameter, before, sources);
-  if (stored !== undefined) return stored;
+  const { document } = sources;
+  // A path may have a word of a list in the place of items: `{scope}` beside `{template_id}`.
+  const isAllowed = [stored, Number(stored)].some((one) => fits(document, parameter.schema, one));
+  if (stored !== undefined && isAllowed) return stored;
   const written = toWritten(parameter, sources);
   // No path has an empty value.
   return (written && 'text' in written && written.text) || '1';

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createToExampleCall } from '../../../mock/documented/example-calls.ts';
+import { documentOf } from '../../support/document-of.ts';
 import { blog } from '../../support/documents.ts';
 import { expectAnswer } from '../../support/expect-answer.ts';
 import { makeFolder } from '../../support/make-folder.ts';
@@ -225,6 +226,22 @@ it('takes items of nested collections from a file, with what they are below', as
   await expect(openTestTwin({ spec: await writeJson(blog), data: file })).rejects.toThrow(
     /users~1\{userId\}~1notes\/0\/\{userId\}" is required/,
   );
+});
+
+it('calls with a word that a path lists, and not with the id of what is named there elsewhere', async () => {
+  const { app, document, send } = await serveDocument(
+    documentOf(
+      `GET /templates -> [Template]
+       GET /templates/{id:text} -> Template
+       GET /templates/{scope:Scope}/{key:text}/schema -> Template`,
+      { Template: '{ id!, name }', Scope: { type: 'string', enum: ['global', 'own'] } },
+    ),
+  );
+  const toExampleCall = createToExampleCall(document, { store: app.store });
+  for (const operation of document.operations) {
+    const { target = '' } = (await toExampleCall(operation)) ?? {};
+    expect([target, (await send('GET', target)).status]).toEqual([target, 200]);
+  }
 });
 
 it('makes example calls that succeed below parents that are there', async () => {
