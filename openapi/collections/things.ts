@@ -87,6 +87,16 @@ export const placeRules: readonly PlaceRule[] = [
     example: 'POST /pets/{id}/subpets Pet -> 201 Pet, GET /pets/{id}/subpets -> 200 [Pet] => pets',
   },
   {
+    name: 'only creates, at a word below its path, what another place reads and does not create',
+    claims: claimsOfEach((part, { at }) => {
+      const { path } = part.resource;
+      const isHome = (one: Candidate) => isSame(one, part) && hasItems(one) && !isCreated(one);
+      const above = shapeOf(path.slice(0, path.lastIndexOf('/')));
+      return isCreateAlone(part) ? viewOf(at(above).filter(isHome)) : undefined;
+    }),
+    example: 'POST /shops/new Shop -> 201 Shop, GET /shops/{id} -> 200 Shop => shops',
+  },
+  {
     name: 'lists what another place has',
     claims: claimsOfEach((part, { all }) => {
       const { shows, resource } = part;
@@ -196,6 +206,10 @@ function isWhole(candidate: Candidate): boolean {
   return isCreated(candidate) && hasItems(candidate);
 }
 
+function isCreateAlone(one: Candidate): boolean {
+  return isCreated(one) && Object.keys(one.resource.operations).length === 1;
+}
+
 function isListAlone({ resource: { operations } }: Candidate): boolean {
   return operations.list !== undefined && Object.keys(operations).length === 1;
 }
@@ -275,7 +289,6 @@ function rankOf(candidate: Candidate): number {
 function isAboutItemAbove({ raw, all, at }: FreePlaces, part: Candidate): boolean {
   const { path, operations } = part.resource;
   const above = shapeOf(path).split('/').slice(0, -2).join('/');
-  const isCreateAlone = Object.keys(operations).length === 1 && isCreated(part);
   const isNamedBy = (one: Candidate) =>
     isSame(one, part) && hasItems(one) && !isCreated(one) && endsAlike(part, one);
   const isOwn =
@@ -286,7 +299,7 @@ function isAboutItemAbove({ raw, all, at }: FreePlaces, part: Candidate): boolea
   return at(above).some((one) => {
     if (!hasItems(one)) return false;
     const isOfArray = !isOwn && arrayNamed(raw, one.resource, lastWordOf(path)) !== undefined;
-    return isOfArray || (isCreateAlone && isSame(one, part));
+    return isOfArray || (isCreateAlone(part) && isSame(one, part));
   });
 }
 

@@ -16,6 +16,7 @@ const schemas = {
   Note: schemaOf('{ remark }'),
   Count: schemaOf('{ name: int }'),
   Owner: schemaOf('{ phone }'),
+  Shop: schemaOf('{ id: int, street }'),
 };
 const others = ['GET /pets -> 200 [Pet]', 'GET /pets/{id} -> 200 Pet'];
 
