@@ -222,3 +222,17 @@ it('says of what it deleted no more than it must, unless an example shows more',
   `);
   expect((await send('DELETE', '/pets/1')).json).toEqual({ id: 1, deleted: true, object: 'pet' });
 });
+
+it('refuses a change of one part that makes another one, which stays, unfit', async () => {
+  const { send } = await serveDocument(`
+    GET /places/{id} -> Place
+    PATCH /places/{id} object -> Place, 400
+    Place: { id!: int, geo!: Point | Line }
+    Point: { type!: "Point", at!: [int](minItems=2) }
+    Line: { type!: "Line", at!: [[int]](minItems=2) }
+  `);
+  const point = { id: 1, geo: { type: 'Point', at: [1, 2] } };
+  expect((await send('PATCH', '/places/1', point)).json).toEqual(point);
+  expect((await send('PATCH', '/places/1', { geo: { type: 'Line' } })).status).toBe(400);
+  expect((await send('GET', '/places/1')).json).toEqual(point);
+});
