@@ -86,8 +86,7 @@ export function createUpdateBehaviour(options: ItemOptions): Behaviour {
       return pointer !== '' && own !== undefined && isSame(own, valueIn(whole, keys));
     };
     const isKnown = (found: Problem) =>
-      known.length > 0 &&
-      (isKept(found) || known.some(({ problem }) => problem === found.problem));
+      known.length > 0 && (isKept(found) || known.some(({ problem }) => problem === found.problem));
     const added = problems.filter((one) => !isKnown(one));
     const others = added.filter((one) => !isContradicted(one));
     if (others.length > 0) throw new ItemError(others);

@@ -6,7 +6,7 @@ import type { ErrorProblem } from '../answers/answer.ts';
 
 /** Holds the facts of an error that fill the form of a document. */
 export type ErrorFacts = {
-  code: string;
+  code: string | number;
   message: string;
   status: number;
   problems: readonly ErrorProblem[];
@@ -44,7 +44,7 @@ export function partsOf(pointer: string): string[] {
 export function isSpoken(names: ReadonlySet<string>): boolean {
   return [...names].some((name) => spoken.test(name));
 }
-const spoken = /(message|msg|detail|description|errorsummary)$/;
+const spoken = /(message|msg|detail|description|errorsummary|diagnostics)$/;
 
 const sayMessage: Say = ({ message, problem }) => [problem?.problem ?? message];
 const sayName: Say = ({ problem }) => [problem && fieldOf(problem)];
@@ -109,7 +109,7 @@ export function saidBy(
  * Returns the code that an example shows of an error, itself or in an object, where the form of the
  * error would have its own; undefined if the example is about another field.
  */
-export function codeIn(example: unknown, facts: ErrorFacts): string | undefined {
+export function codeIn(example: unknown, facts: ErrorFacts): ErrorFacts['code'] | undefined {
   if (!isObject(example)) return undefined;
   const members = Object.entries(example);
   const siblings = new Set(members.map(([name]) => toPlainName(name)));
@@ -119,9 +119,11 @@ export function codeIn(example: unknown, facts: ErrorFacts): string | undefined 
   };
   if (members.some(isOther)) return undefined;
   const isCode = ([name, value]: [string, unknown]) =>
-    typeof value === 'string' && saidBy(name, facts, siblings)[0] === facts.code;
+    ['string', 'number'].includes(typeof value) && saidBy(name, facts, siblings)[0] === facts.code;
   const inner = members.map(([, value]) => codeIn(value, facts));
-  return (members.find(isCode)?.[1] as string) ?? inner.find((one) => one !== undefined);
+  return (
+    (members.find(isCode)?.[1] as ErrorFacts['code']) ?? inner.find((one) => one !== undefined)
+  );
 }
 
 /** Whether a name is that of a fact that some errors have. */
@@ -137,7 +139,7 @@ function sayOf(name: string): Say | undefined {
 
 /** Names for lists and objects of what is wrong, one by one. */
 export function listsProblems(name: string): boolean {
-  return /^((field|validation)?(errors?|violations|messages?)|issues|problems|details?|invalidparams|fields)$/.test(
+  return /^((field|validation)?(errors?|violations|messages?)|issues?|problems|details?|invalidparams|fields)$/.test(
     toPlainName(name),
   );
 }
@@ -151,7 +153,7 @@ export function isOfError(name: string): boolean {
  * Whether a name is one for lists of errors. Such a list also describes errors outside the request.
  */
 export function listsErrors(name: string): boolean {
-  return /^(errors?|messages?|issues|problems|detail)$/.test(toPlainName(name));
+  return /^(errors?|messages?|issues?|problems|detail)$/.test(toPlainName(name));
 }
 
 /** Lists words by which codes express a status, besides its own phrase. */
@@ -169,7 +171,7 @@ const bySynonym: Readonly<Record<number, string>> = {
 /** The one of some values that says most of an error; undefined where none does. */
 export function chooseValue(values: readonly unknown[], { code, status }: ErrorFacts): unknown {
   const wanted = [
-    ...[code, String(status), phraseOf(status)].map(toPlainName),
+    ...[String(code), String(status), phraseOf(status)].map(toPlainName),
     ...(bySynonym[status]?.split(' ') ?? []),
     ...(status < 500 ? ['invalidrequest', 'badrequest'] : []),
     'error',

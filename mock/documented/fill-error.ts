@@ -191,7 +191,7 @@ class ErrorFiller {
       return [facts.problem.in, ...partsOf(facts.problem.pointer)];
     const canBeEmpty = this.#tools.fits(schema, []);
     const none = isRequired && canBeEmpty ? [] : undefined;
-    if (depth > 0 && !listsProblems(name)) return none;
+    if (depth > 0 && !listsProblems(name)) return ownValue(schema) === undefined ? none : undefined;
     const problems: (ErrorProblem | undefined)[] = [...facts.problems];
     const others = siblings.difference(new Set([toPlainName(name)]));
     const isElsewhere = depth > 0 && isSpoken(others) && (canBeEmpty || !isRequired);

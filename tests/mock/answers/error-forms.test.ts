@@ -204,6 +204,17 @@ const rows: Record<string, Row> = {
     body: { msg: wrongBody },
     path: { msg: nowhere },
   },
+  'issues with diagnostics, as in FHIR': {
+    schema: `{
+      schemas!: [text](example=["urn:error"]),
+      issue!: [{ severity!: "fatal" | "error", diagnostics }](minItems=1)
+    }`,
+    body: {
+      schemas: ['urn:error'],
+      issue: [noName, noInteger].map((diagnostics) => ({ severity: 'error', diagnostics })),
+    },
+    path: { schemas: ['urn:error'], issue: [{ severity: 'error', diagnostics: nowhere }] },
+  },
   'an object of one text': {
     schema: '{ err: text }',
     body: { err: wrongBody },

@@ -169,6 +169,7 @@ it.each([
     codes({ error: 'BAD', message: 'It is bad.' }),
     { error: 'BAD', message: expect.stringContaining('"id"') },
   ],
+  ['that is a number', '{ code: int, message }', codes({ code: 1400 }), { code: 1400 }],
 ])('answers with the code %s', async (_, schema, examples, expected) => {
   const document = documentOf('GET /pets?id:int -> [{ id!: int }]');
   const bad = jsonOf(schemaOf(schema), { examples });
