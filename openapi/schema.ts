@@ -156,20 +156,25 @@ export function flatten(raw: RawDocument, schema: Schema | undefined): FlatSchem
   const known = flattened.of(raw);
   const before = known.get(schema);
   if (before) return before;
-  const flat = flattenWithin(raw, schema, new Map());
+  const { asked, ...flat } = flattenWithin(raw, schema, new Map());
+  // What an object must have beside others is a property of it, described or not.
+  if (!flat.others) for (const name of asked) flat.properties[name] ??= {};
   known.set(schema, flat);
   return flat;
 }
 
 const flattened = createCache<FlatSchema>();
 
+/** A flat schema, and the names of all properties that it or an alternative asks for. */
+type Flattened = FlatSchema & { asked: Set<string> };
+
 /** Flattens a schema; `known` are alternatives that were flattened before, and nothing of those gone into. */
 function flattenWithin(
   raw: RawDocument,
   schema: Schema,
-  known: Map<RawDocument, FlatSchema | undefined>,
-): FlatSchema {
-  const flat: FlatSchema = { properties: Object.create(null), required: [] };
+  known: Map<RawDocument, Flattened | undefined>,
+): Flattened {
+  const flat: Flattened = { properties: Object.create(null), required: [], asked: new Set() };
   const others: string[] = [];
   const choices: Schema[][] = [];
   const folded = new Map<RawDocument, boolean>();
@@ -183,6 +188,8 @@ function flattenWithin(
     for (const part of resolved.allOf ?? []) add(part, resolved);
     Object.assign(flat.properties, resolved.properties);
     flat.required.push(...(resolved.required ?? []));
+    for (const names of Object.values<string[]>(resolved.dependentRequired ?? {}))
+      for (const name of names) flat.asked.add(name);
     others.push(...namesBeyond(resolved));
     choices.push(...alternativesOf(raw, resolved, within));
     folded.set(resolved, true);
@@ -205,6 +212,8 @@ function flattenWithin(
       ...rest.reduce((left, right) => left.intersection(right), first ?? new Set()),
     );
     others.push(...kinds.flatMap((one) => one.others ?? []));
+    for (const { asked, required } of kinds)
+      for (const name of [...asked, ...required]) flat.asked.add(name);
   }
   return others.length > 0 ? { ...flat, others: [...new Set(others)] } : flat;
 }

@@ -61,6 +61,7 @@ export function exampleValue(document: Api, schema: Schema, name = '', depth = 0
   if (Array.isArray(values)) return narrowest(values)[0];
   const type = [described.type].flat().find((one) => one !== 'null') ?? [described.type].flat()[0];
   if (type === 'null') return null;
+  if (type === 'boolean') return flagOf(described);
   if (type === 'integer' || type === 'number') return numberOf(described, type);
   if (type === 'array') return listOf(document, described, { name, depth });
   if (type === 'object' || described.properties) return objectOf(document, plain, depth);
@@ -128,7 +129,9 @@ export function toPlain(
   const isOfOther = (name: string) =>
     !way.required.includes(name) && others.some(({ required }) => required.includes(name));
   const own = Object.entries(way.properties).filter(([name]) => !isOfOther(name));
-  return { ...way, properties: Object.fromEntries(own) };
+  // What is required need not be described.
+  const asked = way.required.map((name) => [name, way.properties[name] ?? {}] as const);
+  return { ...way, properties: Object.fromEntries([...own, ...asked]) };
 }
 
 /** Returns the same of a schema of an object. */

@@ -112,3 +112,13 @@ it.each([
 ])('writes a number as the text of the format %s', (format, text) => {
   expect(exampleValue(document, { type: 'string', format })).toBe(text);
 });
+
+it('makes valid values of several types, and what is required but not described', () => {
+  const schema = { required: ['a', 'b'], properties: { b: { type: ['boolean', 'number'] } } };
+  expect(exampleValue(document, schema)).toEqual({ a: 'text', b: false });
+  const stays = compile(
+    documentOf('POST /stays Stay -> 201 Stay\nGET /stays/{id} -> Stay', { Stay: schema }),
+  );
+  const plan = planBodies(stays, stays.resources[0] as Resource);
+  expect(plan.properties.map(({ name }) => name)).toEqual(['b', 'a']);
+});

@@ -125,6 +125,14 @@ const rows: Record<string, Row> = {
     },
     [{ card: '1', billing: 'b' }, {}],
   ],
+  'what is required alone': [
+    {
+      ...schemaOf('{ readonly id: int, a }'),
+      anyOf: [{ required: ['b'] }, { required: ['c'] }],
+      dependentRequired: { a: ['d'] },
+    },
+    [{ b: { x: 1 } }, { c: [2], a: 'a', d: 3 }],
+  ],
   'property anyOf scalar': [
     '{ readonly id: int, v!: text | int | [text] }',
     [{ v: 3 }, { v: ['a'] }, { v: 'a' }],
