@@ -46,10 +46,16 @@ export function isStatedSuccess(operation: Operation, status: number): boolean {
   return findIn(statedSuccesses(operation), status) !== undefined;
 }
 
-/** The stated responses of an error; the body of a 429 is not stated. */
+/**
+ * The stated responses of an error; the body of a 429 is not stated, nor is that of a default which
+ * describes a success.
+ */
 export function statedErrors(operation: Operation): ResponseDescription[] {
+  const shown = operation.responses.filter(isSuccess).map(({ schema }) => schema);
   return statedResponses(operation).filter(
-    ({ status }) => status !== '429' && /^([45](\d\d|XX)|default)$/i.test(status),
+    ({ status, schema }) =>
+      (status !== '429' && /^[45](\d\d|XX)$/i.test(status)) ||
+      (/^default$/i.test(status) && (schema === undefined || !shown.includes(schema))),
   );
 }
 

@@ -363,6 +363,21 @@ it('judges the body of a 429 that another document describes', async () => {
   expect(await judged('GET /pets', { code: 7 })).toEqual([]);
 });
 
+it('judges no error by a default that describes the success, and another one by it', async () => {
+  const lines = `
+    Pet: { name! }
+    GET /pets -> default Pet
+    PUT /pets -> Pet, default Pet
+    GET /owners -> Pet, default { code!: int }
+  `;
+  const judgeOther = createResponseJudge(compile(documentOf(lines)));
+  const judged = async (operation: string, status: number) =>
+    (await judgeOther(answer(status, { oops: 1 }), operation)).findings.map(({ check }) => check);
+  expect(await judged('GET /pets', 400)).toEqual([]);
+  expect(await judged('PUT /pets', 404)).toEqual([]);
+  expect(await judged('GET /owners', 404)).toEqual(['error-shape']);
+});
+
 it('refuses to judge a response whose body was read', async () => {
   const response = answer(200, []);
   await response.text();
