@@ -14,7 +14,13 @@ import {
   variantsOf,
 } from './content.ts';
 import { toHint } from './hint.ts';
-import { type Content, textExampleOf, toSentType, withoutContent } from './model/content.ts';
+import {
+  type Content,
+  isJsonContent,
+  textExampleOf,
+  toSentType,
+  withoutContent,
+} from './model/content.ts';
 import type { Operation, Parameter, Provenance, ResponseDescription } from './model/operation.ts';
 import type { Security } from './model/security.ts';
 import { methods } from './reading/parts.ts';
@@ -102,6 +108,7 @@ function toOperation(
         examples: json && bodyContent === json ? json.examples : examplesOf(raw, bodyContent),
         mediaTypes: bodyContent === json && jsonTypes.length > 0 ? jsonTypes : undefined,
         variants: variantsOf(raw, contents),
+        range: contents.find((one) => !isJsonContent(one) && holdsJson(raw, one)),
         ...(isPatch && isListOfChanges(raw, bodyContent) && { jsonPatch: bodyContent.schema }),
         ...(isPatch && bodyContent !== json && patchTypesOf(raw, body)),
       }),

@@ -1,7 +1,7 @@
-import { jsonPatchType } from '../../common/media-type.ts';
+import { fitsRange, formTypes, isXmlMedia, jsonPatchType } from '../../common/media-type.ts';
 import { parametersIn } from '../../common/path-template.ts';
 import { toPlainName } from '../../common/words.ts';
-import type { Api, Operation, Parameter, Schema } from '../../openapi/index.ts';
+import type { Api, Content, Operation, Parameter, Schema } from '../../openapi/index.ts';
 import { chooseContent } from '../../openapi/model/content.ts';
 import { type Answer, toErrorAnswer } from '../answers/answer.ts';
 import { states, unfitStatusOf } from '../documented/responses.ts';
@@ -95,9 +95,27 @@ export function createOperationBody(
 ): ReadRequestBody | undefined {
   const { body, otherBody } = operation;
   const readJson = body && createJsonBody({ ...operation, body }, options);
-  return otherBody
-    ? createReadAnyBody({ ...operation, otherBody }, { readJson, ...options })
-    : readJson;
+  const contents = [...(otherBody?.contents ?? []), ...(body?.range ? othersIn(body.range) : [])];
+  if (contents.length === 0) return readJson;
+  const { required = false } = otherBody ?? body ?? {};
+  const others = { ...operation, otherBody: { required, contents } };
+  return createReadAnyBody(others, { readJson, ...options });
+}
+
+/** Media types besides JSON in which objects and lists may be sent where a range allows them. */
+const readTypes = [
+  ...formTypes,
+  ...['application/xml', 'text/xml', 'application/yaml', 'application/x-yaml', 'text/yaml'],
+];
+
+/** Returns the contents that a range such as `*\/*` stands for, besides JSON. */
+function othersIn(range: Content): Content[] {
+  return readTypes
+    .filter((type) => fitsRange(type, range.mediaType))
+    .map((mediaType) => ({
+      ...{ ...range, mediaType, fullType: mediaType },
+      ...(isXmlMedia(mediaType) && { isXml: true }),
+    }));
 }
 
 /** Makes the reader of an operation's JSON body. */
@@ -112,7 +130,8 @@ function createJsonBody(
     createReadBody(
       {
         ...(schema === body.schema ? body : unnamed),
-        ...{ unfitStatus: unfitStatusOf(operation), ...rules },
+        ...{ unfitStatus: unfitStatusOf(operation), anyMediaType: body.range !== undefined },
+        ...rules,
       },
       compileSchema(schema, 'readOnly'),
     );

@@ -164,6 +164,8 @@ export type Operation = Provenance &
       mediaTypes?: readonly string[];
       /** Its media types of JSON, where their schemas differ. */
       variants?: readonly Content[];
+      /** The content of any media type, such as `*\/*`, in which JSON is one of several. */
+      range?: Content;
       /**
        * The schema of a JSON Patch (RFC 6902), where the document names that media type, or describes
        * such a list as plain JSON.

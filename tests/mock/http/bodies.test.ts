@@ -212,6 +212,23 @@ it.each([
   expect(await statusOf(other)).toBe(415);
 });
 
+it.each(['*/*', 'application/*'])('reads what may be sent as %s by its own type', async (range) => {
+  const document = documentOf({ [range]: { schema: { $ref: '#/components/schemas/Pet' } } });
+  const components = { schemas: { Pet: schema } };
+  const { call } = await serveDocument({ ...document, components }, { strictRequests: true });
+  for (const [type, good, bad] of [
+    ['application/json', '{"name":"a","size":3}', '{"size":3}'],
+    ['application/vnd.shop+json', '{"name":"a"}', '{'],
+    ['application/xml', '<Pet><name>a</name><size>3</size></Pet>', '<Pet><size>3</size></Pet>'],
+    ['application/yaml', 'name: a', 'name: [a]'],
+    [form, 'name=a&size=3', 'name=a&size=x'],
+  ] as const) {
+    const statuses = [good, bad].map(async (body) => (await call('/a', send(type, body))).status);
+    expect([type, ...(await Promise.all(statuses))]).toEqual([type, 200, 400]);
+  }
+  expect((await call('/a', send('image/png', 'x'))).status).toBe(415);
+});
+
 it('names the media types for a PATCH in Accept-Patch', async () => {
   const requestBody = { content: { [form]: { schema } } };
   const responses = { 200: jsonOf({ const: true }) };
