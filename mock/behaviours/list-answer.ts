@@ -15,7 +15,7 @@ import { heldSchemaOf } from '../../openapi/model/content.ts';
 import { isNumber } from '../../openapi/model/id-form.ts';
 import { type Fields, fieldsOf } from '../items/stored-item.ts';
 import { type ByteText, toByteText, toIdText } from '../json/exact-json.ts';
-import { createFrame, describeAt, held, makeAround, setAt } from './frame.ts';
+import { createFrame, describeAt, held, makeAround, makeShown, setAt } from './frame.ts';
 import { factOf, type ListPage, type ToUrl } from './list-page.ts';
 
 /** Makes the JSON of an answer that holds a page of a list. */
@@ -91,8 +91,8 @@ function createToItems({ form, resource, omit = (json) => json, ...options }: Li
 }
 
 /**
- * Creates the conversion of an item to the element that holds it, with its cursor; undefined where elements
- * are the items.
+ * Creates the conversion of an item to the element that holds it, with its cursor and what else an
+ * element must have; undefined where elements are the items.
  */
 function createToElement({
   document,
@@ -103,13 +103,14 @@ function createToElement({
   const { within } = form;
   if (within === undefined) return undefined;
   const list = describeAt(schemas, (response && heldSchemaOf(response)) ?? {}, form.pointer).schema;
-  const names = Object.keys(
-    schemas.flatten(schemas.objectAlternative(list.items as Schema)).properties,
-  );
-  const cursor = names.find((name) => name !== within);
+  const element = schemas.objectAlternative(list.items as Schema) ?? {};
+  const names = Object.keys(schemas.flatten(element).properties);
+  const cursor = names.find((name) => name !== within && /cursor$/i.test(name));
+  const around = once(() => makeShown(document, element));
   return (json: ByteText, index: number, { cursorAt }: ListPage): ByteText => {
     const at = cursor === undefined ? undefined : (cursorAt?.(index) ?? String(index + 1));
-    return createFrame({ ...(cursor !== undefined && { [cursor]: at }), [within]: held })(json);
+    const others = { ...(around() as object), ...(cursor !== undefined && { [cursor]: at }) };
+    return createFrame({ ...others, [within]: held })(json);
   };
 }
 

@@ -11,6 +11,7 @@ import {
   flatten,
   type RawDocument,
   resolve,
+  resolveQuietly,
   type Schema,
 } from '../schema.ts';
 import { findWrappedItem } from './item-form.ts';
@@ -62,7 +63,25 @@ export function findListForm(
   known.set(outer, byWord);
   const key = [wordOf(plainPath), ...(shownAt ?? [])].join('/');
   if (!byWord.has(key)) byWord.set(key, findWithin(raw, outer, plainPath, shownAt));
-  return byWord.get(key);
+  const found = byWord.get(key);
+  return found && withCreated(raw, found, path);
+}
+
+/** A list whose elements hold what the POST of its path takes, beside other members and no `id`. */
+function withCreated(raw: RawDocument, found: FoundList, path: string): FoundList {
+  const { form, items } = found;
+  const body =
+    form.within === undefined && resolveQuietly(raw, raw.paths?.[path]?.post?.requestBody);
+  if (!body) return found;
+  const sent = Object.values<RawDocument>(body.content ?? {}).map(({ schema }) =>
+    resolveQuietly(raw, schema),
+  );
+  const { properties } = flatten(raw, objectAlternative(raw, items));
+  if (Object.hasOwn(properties, 'id')) return found;
+  const isSent = ([, one]: [string, Schema]) => sent.includes(resolveQuietly(raw, one));
+  const [held, ...others] = Object.entries(properties).filter(isSent);
+  if (!held || others.length > 0) return found;
+  return { ...found, form: { ...form, within: held[0] }, items: held[1] };
 }
 
 /** The last word of a path that names items: `pets` of `/pets/search`. */
@@ -157,12 +176,12 @@ export const listRules: readonly ListRule[] = [
   },
 ];
 
-/** Chooses the only array, besides those that are beside an item: these are related to it. */
+/** Chooses the only array, besides links, and those that are beside an item: these are related to it. */
 function chooseOnlyArray({ raw, outer, properties, arrays, path }: Answer): FoundList | undefined {
   const [held] = findWrappedItem(raw, outer, { path })?.pointer ?? [];
-  const [only, ...others] = arrays.filter(
-    ({ form }) => held === undefined || form.pointer[0] === held,
-  );
+  const all = arrays.filter(({ form }) => held === undefined || form.pointer[0] === held);
+  const apart = all.filter((one) => !linkContainers.has(toPlainName(lastKeyOf(one))));
+  const [only, ...others] = apart.length > 0 ? apart : all;
   if (!only || others.length > 0) return undefined;
   const isAll = Object.keys(properties).length === 1;
   return isAll || findFields(raw, outer, only.form.pointer).fields.length > 0 ? only : undefined;

@@ -238,6 +238,19 @@ it.each([
   expect((await show(`first=2&after=${json.edges[0].cursor}`)).shown).toEqual(users.slice(1));
 });
 
+it('lists what its POST takes where elements hold that beside other members, as in FHIR', async () => {
+  const { send } = await serveEmpty(`
+    GET /users -> { total: int, link: [{ relation!, url! }], entry: [Entry] }
+    POST /users User -> 201 User
+    GET /users/{id} -> User
+    Entry: { fullUrl: uri, mode!: "match", resource: User }
+    User: { id: int, name! }
+  `);
+  await send('POST', '/users', { name: 'Ada' });
+  const entry = [{ mode: 'match', resource: { id: 1, name: 'Ada' } }];
+  expect((await send('GET', '/users')).json).toEqual({ total: 1, entry });
+});
+
 it.each([
   ['[{ user: User, role }]', undefined],
   ['[{ id: int, user: User }]', undefined],
