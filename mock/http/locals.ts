@@ -133,7 +133,7 @@ export function createRecordBareAnswer(journals: Recorder): RecordBareAnswer {
     exchange.status = status;
     exchange.fields = fields;
     exchange.content = content;
-    sandbox.journal().record(exchange);
+    sandbox.journal.record(exchange);
   };
 }
 
@@ -172,6 +172,6 @@ export function createRecordExchange(journals: Recorder): RecordExchange {
       if (request.method !== 'HEAD') exchange.content = sent.content;
       if ((sent.wholeContent ?? 0) > maxBody) exchange.wholeContent = sent.wholeContent;
     }
-    sandbox.journal().record(exchange);
+    sandbox.journal.record(exchange);
   };
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { once } from '../../common/once-per.ts';
 import { type ControlledClock, createClock } from '../clock.ts';
 import { createDomains } from '../domains/domains-state.ts';
 import {
@@ -67,18 +66,18 @@ export class Sandbox {
    */
   readonly given = new Map<string, unknown>();
   readonly snapshots: Snapshots;
+  /** Its requests, with the reasons for their answers. */
+  readonly journal: Journal;
   readonly refresh: OpenedSandbox['refresh'];
   readonly change: OpenedSandbox['change'];
   settings: SandboxSettings;
   #initial: InitialState;
   readonly #toInitialState: ToInitialState;
-  readonly #openJournal: () => LocalJournal;
   readonly #opened: OpenedSandbox;
   /** The parts in memory, which the shared parts wrap. */
   readonly #local: MemoryParts;
   #start: string | undefined;
   #draw: Random | undefined;
-  #journal: Journal | undefined;
   #isClosed = false;
   readonly #budget: Budget;
   readonly #kept = new Map<string, Pick<BoundedMap<unknown>, 'clear' | 'close'>>();
@@ -90,7 +89,6 @@ export class Sandbox {
     this.#initial = initialState;
     this.settings = initialState.settings;
     this.#toInitialState = parts.toInitialState;
-    this.#openJournal = parts.openJournal;
     this.clock = createClock(now);
     this.tasks = createTasks({
       holder: parts.holder,
@@ -121,6 +119,8 @@ export class Sandbox {
     this.snapshots = snapshots;
     this.refresh = refresh;
     this.change = change;
+    const local = parts.openJournal();
+    this.journal = this.#opened.journal?.(local) ?? local;
   }
 
   /** Random numbers for requests without a seed. */
@@ -128,14 +128,6 @@ export class Sandbox {
     this.#draw ??= createRandom(`${this.#initial.settings.seed}: values`);
     return this.#draw();
   };
-
-  /** Its requests, with the reasons for their answers. */
-  readonly journal = once((): Journal => {
-    const local = this.#openJournal();
-    this.#journal = this.#opened.journal?.(local) ?? local;
-    if (this.#isClosed) this.#journal.close();
-    return this.#journal;
-  });
 
   /** Returns the values that calls left behind under a name, until it begins anew, is restored or closed. */
   kept<Value>(name: string, options?: BoundedMapOptions<Value>): BoundedMap<Value> {
@@ -207,7 +199,7 @@ export class Sandbox {
     // One that cannot be deleted goes on.
     if (reason === 'deleted') await this.#opened.close(reason);
     this.#isClosed = true;
-    this.#journal?.close();
+    this.journal.close();
     for (const kept of this.#kept.values()) kept.close();
     if (reason !== 'deleted') await this.#opened.close(reason);
   }
@@ -232,7 +224,7 @@ export class Sandbox {
     this.#draw = undefined;
     this.given.clear();
     // A shared one was emptied with the rest.
-    if (!this.#opened.journal) await this.#journal?.clear();
+    if (!this.#opened.journal) await this.journal.clear();
   }
 }
 

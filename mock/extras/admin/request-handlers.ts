@@ -51,7 +51,7 @@ export function createRequestHandlers(options: Options): AdminHandlers {
 
 function whenOn(handler: AdminHandler): AdminHandler {
   return async (call) => {
-    const journal = call.sandbox.journal();
+    const journal = call.sandbox.journal;
     if (journal.bounds.entries === 0)
       refuse('journal_off', 'The journal is off. Start the mock without --journal-entries 0.');
     await journal.refresh?.();
@@ -61,7 +61,7 @@ function whenOn(handler: AdminHandler): AdminHandler {
 
 function createListHandlers(known: KnownNames): AdminHandlers {
   const list = ({ sandbox }: AdminCall, asked: RequestQuery) => {
-    const journal = sandbox.journal();
+    const journal = sandbox.journal;
     const all = find(asked, journal);
     const ids = all.slice(0, asked.limit ?? defaultLimit);
     const requests = asked.isShort ? toSummaries(ids, asked, journal) : toEntries(ids, journal);
@@ -73,12 +73,12 @@ function createListHandlers(known: KnownNames): AdminHandlers {
     listRequests: (call) => list(call, readQuery(call, known)),
     findRequests: (call) => list(call, readPattern(call, known)),
     countRequests: (call) => {
-      const journal = call.sandbox.journal();
+      const journal = call.sandbox.journal;
       const { length: count } = find(readPattern(call, known), journal);
       return toJsonAnswer({ count, dropped: journal.retained.dropped });
     },
     clearRequests: async ({ sandbox }) => {
-      const journal = sandbox.journal();
+      const journal = sandbox.journal;
       const removed = journal.retained.size;
       await journal.clear();
       return toJsonAnswer({ removed });
@@ -102,7 +102,7 @@ function createExportHandlers(
     },
     exportRequests: (call) => {
       const { filter, limit } = readQuery(call, known);
-      const journal = call.sandbox.journal();
+      const journal = call.sandbox.journal;
       const asked: Filter & { limit?: number } = { ...filter, isRequest: true };
       if (limit !== undefined) asked.limit = limit;
       return toJsonAnswer(toHar(toEntries(journal.ids(asked).toReversed(), journal), version));
@@ -127,7 +127,7 @@ function readQuery({ query, sandbox }: AdminCall, known: KnownNames): RequestQue
     return text === undefined ? [] : [[name, read(text)]];
   });
   const filter: Filter = Object.fromEntries(given);
-  ensureKnown(filter, sandbox.journal(), known, 'invalid_parameter');
+  ensureKnown(filter, sandbox.journal, known, 'invalid_parameter');
   const limit = query.limit === undefined ? undefined : Number(query.limit);
   return { filter, limit, isShort: query.fields === 'summary' };
 }
@@ -140,7 +140,7 @@ function readPattern(call: AdminCall, known: KnownNames): RequestQuery {
   const pattern = call.body as RequestPattern;
   const own = Object.entries(pattern).filter(([name]) => journalFilters.includes(name));
   const filter = { ...asked.filter, ...Object.fromEntries(own) };
-  ensureKnown(filter, call.sandbox.journal(), known, 'invalid_body');
+  ensureKnown(filter, call.sandbox.journal, known, 'invalid_body');
   return { ...asked, filter, pattern };
 }
 
@@ -169,7 +169,7 @@ function find({ filter, pattern }: RequestQuery, journal: Journal): number[] {
 
 /** The entry that a path names. */
 function entryOf({ params: { id = '' }, sandbox }: AdminCall): Entry {
-  const journal = sandbox.journal();
+  const journal = sandbox.journal;
   const wanted =
     id === 'latest' ? journal.ids({ limit: 1 })[0] : Number(id.match(/^\d{1,15}$/)?.[0]);
   const entry = wanted === undefined ? undefined : journal.get(wanted);

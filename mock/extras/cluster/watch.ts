@@ -91,7 +91,7 @@ async function stream(
     { feed, position: { version: last, number: 0 }, write, end },
     (change) => change.collection === name && isMatch(change.object),
   );
-  const stops = [sandbox.journal().onClose(end)];
+  const stops = [sandbox.journal.onClose(end)];
   const seconds = Number(query.timeoutSeconds ?? 0);
   const time = Math.min(seconds * 1000, longestTimer);
   const timer = seconds > 0 ? setTimeout(end, time).unref() : undefined;

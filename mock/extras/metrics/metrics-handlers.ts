@@ -101,7 +101,7 @@ function createMetrics(
   };
   // A journal that processes share has requests of the others, too.
   for (const { sandbox } of sandboxes.list().filter((one) => !one.sandbox.refresh))
-    for (const one of sandbox.journal().read(0, { admin: true }, Infinity, (exchange) => exchange))
+    for (const one of sandbox.journal.read(0, { admin: true }, Infinity, (exchange) => exchange))
       observe(one);
   listen(observe);
   return {

@@ -109,7 +109,7 @@ it('answers 503 while the store cannot be used, with the headers of the key, and
   for (const path of ['/__admin/clock', '/__admin/data/pets', '/__admin/requests'])
     expect(await call(path)).toMatchObject({ status: 503, text: refused.text });
   const { defaultSandbox } = twin.app.sandboxes;
-  expect(defaultSandbox.journal().get('latest')).toMatchObject({
+  expect(defaultSandbox.journal.get('latest')).toMatchObject({
     status: 503,
     reason: { step: 'store', error: 'store_unavailable' },
   });

@@ -61,7 +61,7 @@ async function perform({ sandboxes, journals }: Process, todo: Action): Promise<
   }
   const used = sandboxes.get(todo.sandbox);
   await used.refresh?.();
-  const journal = used.journal();
+  const journal = used.journal;
   if (todo.act === 'clear') await journal.clear();
   else if (todo.act === 'reset') await used.change(() => used.reset());
   else if (todo.act === 'record') {
@@ -138,7 +138,7 @@ export function testJournal(
             const ids = Array.from({ length: model.last + 2 }, (_, index) => index);
             for (const { sandboxes } of processes)
               for (const name of ['default', 'a']) {
-                const journal = sandboxes.get(name).journal();
+                const journal = sandboxes.get(name).journal;
                 await journal.refresh?.();
                 expect([todo, name, viewOf(journal, ids)]).toEqual([
                   todo,
