@@ -110,20 +110,22 @@ function judgeAll<One>(all: readonly One[], judge: (one: One) => Verdict): Verdi
 const maxDepth = 10;
 
 /**
- * Judges whether a value fits a schema, without a validator: loading and compiling one would delay the
- * first answer most.
+ * Creates the judgement whether values fit a schema, without a validator: loading and compiling one
+ * would delay the first answer most.
  */
-export function judgeFit(document: Api, schema: Schema, value: unknown, depth = 0): Verdict {
-  if (depth > maxDepth) return undefined;
-  const { isMarked, resolve } = document.schemas;
-  const within: Within = {
-    schema,
-    look: (part, inner) => judgeFit(document, part, inner, depth + 1),
-    isMarked: (part) => isMarked(part, 'readOnly') || isMarked(part, 'writeOnly'),
+export function createJudgeFit(document: Api, schema: Schema): (value: unknown) => Verdict {
+  const { isMarked: isMarkedAs, resolve } = document.schemas;
+  const isMarked = (part: Schema) => isMarkedAs(part, 'readOnly') || isMarkedAs(part, 'writeOnly');
+  const judge = (part: Schema, value: unknown, depth: number): Verdict => {
+    if (depth > maxDepth) return undefined;
+    const look: Within['look'] = (inner, one) => judge(inner, one, depth + 1);
+    const within: Within = { schema: part, look, isMarked };
+    return judgeAll(Object.entries(part), ([name, keyword]) => {
+      if (name.startsWith('x-')) return true;
+      if (name === '$ref') return look(resolve({ $ref: keyword }), value);
+      return keywords[name]?.(value, keyword, within);
+    });
   };
-  return judgeAll(Object.entries(schema), ([name, keyword]) => {
-    if (name.startsWith('x-')) return true;
-    if (name === '$ref') return within.look(resolve({ $ref: keyword }), value);
-    return keywords[name]?.(value, keyword, within);
-  });
+  let target: Schema | undefined;
+  return (value) => judge((target ??= resolve(schema)), value, target === schema ? 0 : 1);
 }

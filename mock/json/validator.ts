@@ -7,7 +7,7 @@ import { Pattern } from '../../common/pattern.ts';
 import type { Api, Mark, Schema, UnaskedProperties } from '../../openapi/index.ts';
 import { toDoubles } from './exact-json.ts';
 import { formats as allFormats } from './formats.ts';
-import { judgeFit } from './judge-fit.ts';
+import { createJudgeFit } from './judge-fit.ts';
 import { useOwnKeywords, useShapesAlone } from './own-keywords.ts';
 import { maxErrors, maxProblems, type Problem, takeProblems } from './problems.ts';
 
@@ -82,14 +82,15 @@ export function fits(document: Api, schema: Schema, value: unknown, mark?: Mark)
 
 /** Creates the check of {@link fits} for one schema, which is compiled at first need. */
 export function createFits(document: Api, schema: Schema, mark: Mark = 'writeOnly') {
-  const compiled = once(() => compilerOf(document)(schema, mark));
+  const judge = createJudgeFit(document, schema);
+  let validate: Validate | undefined;
   let judged = 0;
   return (value: unknown = null): boolean => {
     try {
-      const verdict =
-        judged++ < maxUncompiled ? judgeFit(document, schema, toDoubles(value)) : undefined;
+      const verdict = judged++ < maxUncompiled ? judge(toDoubles(value)) : undefined;
       if (verdict !== undefined) return verdict;
-      return !compiled()(value);
+      validate ??= compilerOf(document)(schema, mark);
+      return !validate(value);
     } catch {
       return true;
     }
@@ -117,10 +118,11 @@ export function createSchemaCompiler(
   };
   const createValidate = (schema: Schema, mark?: Mark): Validate => {
     let compilers = plain;
+    const judge = createJudgeFit(document, schema);
     let seen = 0;
     // Of a large document, few of the many schemas are ever needed.
     let validate = ((value) => {
-      if (seen++ < maxUncompiled && judgeFit(document, schema, value)) return true;
+      if (seen++ < maxUncompiled && judge(value)) return true;
       if (mark) compilers = compilersFor({ schema, mark });
       validate = compile(schema, compilers.first);
       return validate(value);

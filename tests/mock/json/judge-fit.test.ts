@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { judgeFit } from '../../../mock/json/judge-fit.ts';
+import { createJudgeFit } from '../../../mock/json/judge-fit.ts';
 import { createSchemaCompiler } from '../../../mock/json/validator.ts';
 import { compile, type Schema } from '../../../openapi/index.ts';
 import { schemaOf } from '../../support/document-of.ts';
@@ -53,7 +53,7 @@ const values = [
 it('judges as the validator does, and most values at once', () => {
   const compile = createSchemaCompiler(document);
   const judged = schemas.flatMap((schema) =>
-    values.map((value) => ({ schema, value, verdict: judgeFit(document, schema, value) })),
+    values.map((value) => ({ schema, value, verdict: createJudgeFit(document, schema)(value) })),
   );
   for (const { schema, value, verdict } of judged) {
     const validate = compile(schema);
@@ -70,14 +70,14 @@ it.each(['oneOf', 'anyOf'])(
   'judges by the alternative of %s that a discriminator names',
   (name) => {
     const schema = { [name]: byKind.oneOf, discriminator: byKind.discriminator };
-    expect(judgeFit(document, schema, { kind: 'dog', name: 'Rex' })).toBe(true);
-    expect(judgeFit(document, schema, { kind: 'Cat' })).toBe(false);
-    expect(judgeFit(document, schema, { kind: 'bird', name: 'Rex' })).toBeUndefined();
-    expect(judgeFit(document, schema, { kind: 'bird' })).toBe(true);
+    expect(createJudgeFit(document, schema)({ kind: 'dog', name: 'Rex' })).toBe(true);
+    expect(createJudgeFit(document, schema)({ kind: 'Cat' })).toBe(false);
+    expect(createJudgeFit(document, schema)({ kind: 'bird', name: 'Rex' })).toBeUndefined();
+    expect(createJudgeFit(document, schema)({ kind: 'bird' })).toBe(true);
   },
 );
 
 it('leaves open what a mark may free of', () => {
   const properties = { name: { type: 'string', writeOnly: true } };
-  expect(judgeFit(document, { required: ['name'], properties }, {})).toBeUndefined();
+  expect(createJudgeFit(document, { required: ['name'], properties })({})).toBeUndefined();
 });
