@@ -22,11 +22,6 @@ export type RequestSource = {
   };
 };
 
-/** Whether a request announces a body (RFC 9112 §6.3). */
-export function hasBody({ headers }: Pick<RequestSource, 'headers'>): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-}
-
 /** A call that passed authentication, limits and validation. */
 export type Call = {
   /** Holds the items of the sandbox, or of the scopes in the path alone. */
@@ -43,6 +38,8 @@ export type Call = {
   /** All parameters, numbers as text. */
   parameters?: ParameterValues | undefined;
   source: RequestSource;
+  /** The bytes of the body, if one came. */
+  received?: Buffer | undefined;
   /** The API key that it was authenticated with, in whatever way that was sent. */
   caller?: string | undefined;
   /** The id that the caller prefers for a new item. */

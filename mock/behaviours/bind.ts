@@ -13,7 +13,7 @@ import { states } from '../documented/responses.ts';
 import type { IndexedFilters } from '../items/find-items.ts';
 import { toItemNumber } from '../items/stored-item.ts';
 import { createActionBehaviour } from './action.ts';
-import { type Around, type Behaviour, type Call, hasBody } from './behaviour.ts';
+import type { Around, Behaviour, Call } from './behaviour.ts';
 import { createDeleteBehaviour, type ParentDeletion, withChildren } from './children.ts';
 import { createCreateBehaviour } from './create.ts';
 import { withExpanded } from './expanded.ts';
@@ -151,8 +151,9 @@ function withUnreadBody(behaviour: Behaviour, binding: Binding & FromDocumentOpt
   if (!stores || (adds && !operation.otherBody)) return behaviour;
   const stateless = once(() => bindStateless(binding));
   return async (call) => {
-    const { body, source } = call;
-    const isLeft = body === undefined && operation.otherBody !== undefined && hasBody(source);
+    const { body, received } = call;
+    const isLeft =
+      body === undefined && operation.otherBody !== undefined && received !== undefined;
     const isRead = !isLeft && (body === undefined || typeof body === 'object');
     return isRead ? behaviour(call) : { ...(await stateless()(call)), besides: resource.name };
   };

@@ -304,6 +304,7 @@ function createBehave(called: CalledOperation, options: CallOptions): Handle {
     sandbox,
     prefix,
     key,
+    received,
     isStateless,
   }) => {
     const params = request.params as Record<string, string>;
@@ -316,6 +317,7 @@ function createBehave(called: CalledOperation, options: CallOptions): Handle {
       method,
       url,
       source: request,
+      received,
       params,
       query,
       parameters,

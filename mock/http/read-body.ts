@@ -12,7 +12,6 @@ import {
   toErrorAnswer,
   toStatedErrorAnswer,
 } from '../answers/answer.ts';
-import { hasBody } from '../behaviours/behaviour.ts';
 import { NestingError, NumberRangeError, parseExact } from '../json/exact-json.ts';
 import { type Problem, toSentences, type Validate } from '../json/validator.ts';
 
@@ -39,6 +38,11 @@ export type ReadRequestBody = (
   request: IncomingMessage,
   response: ServerResponse,
 ) => Promise<ReadBody>;
+
+/** Whether a request announces a body (RFC 9112 §6.3). */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
 
 /** Reads a body that is no JSON, by its Content-Type. */
 export type ParseBytes = (bytes: Buffer, contentType: string) => ReadBody | Promise<ReadBody>;

@@ -3,7 +3,6 @@ import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Response } from 'express';
 import type { Answer, TextAnswer } from '../answers/answer.ts';
-import { hasBody } from '../behaviours/behaviour.ts';
 import type { FaultName } from '../faults/fault-rules.ts';
 import type { Random } from '../faults/random.ts';
 import type { Reason, ResponseDelay } from '../journal/reason.ts';
@@ -12,7 +11,7 @@ import type { Sandbox } from '../sandboxes/sandbox.ts';
 import type { Cors } from './cors.ts';
 import type { ToLimitHeaders } from './limit-headers.ts';
 import { localsOf, type RecordExchange, type SentResponse } from './locals.ts';
-import { drainTimeout, isUnread, readUnread } from './read-body.ts';
+import { drainTimeout, hasBody, isUnread, readUnread } from './read-body.ts';
 import { slowReaders } from './slow-readers.ts';
 
 /** Sends an answer of the API with the headers that every one carries, and records the reason. */

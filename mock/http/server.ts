@@ -6,8 +6,8 @@ import type { SecureContext } from 'node:tls';
 import { toExcerpt } from '../../common/look/visible.ts';
 import { loadHttps, loadTls, nodeHttp } from '../../common/node-http.ts';
 import { toErrorAnswer } from '../answers/answer.ts';
-import { hasBody } from '../behaviours/behaviour.ts';
 import type { MessageClasses } from './express-apps.ts';
+import { hasBody } from './read-body.ts';
 import {
   type BareAnswers,
   refuseConnection,

@@ -1,4 +1,3 @@
-import type { Response as Reply, Request } from 'express';
 import { stringifyExact } from '../../../common/json.ts';
 import { isJsonMedia, isRange, toEssence } from '../../../common/media-type.ts';
 import { once } from '../../../common/once-per.ts';
@@ -13,7 +12,6 @@ import { isolationOf } from '../../answers/answer.ts';
 import type { Call } from '../../behaviours/behaviour.ts';
 import type { Step } from '../../call/steps.ts';
 import { findSuccess } from '../../documented/responses.ts';
-import { localsOf } from '../../http/locals.ts';
 import { toIds } from '../../items/named-items.ts';
 import { mapNewItem } from '../../items/scoped-store.ts';
 import { type Fields, fieldsOf } from '../../items/stored-item.ts';
@@ -166,8 +164,7 @@ function createUpload(resource: Resource): Step<'around kind'> {
 }
 
 /** Returns the first file of a multipart form, which was already read. */
-async function sentFile({ source }: Call): Promise<SentFile | undefined> {
-  const { received } = localsOf((source as Request).res as Reply);
+async function sentFile({ source, received }: Call): Promise<SentFile | undefined> {
   const type = source.headers['content-type'] ?? '';
   if (!received || toEssence(type) !== 'multipart/form-data') return undefined;
   const headers = { 'Content-Type': type };
@@ -201,8 +198,8 @@ function createReplacement(toPlace: ToPlace): Step<'around kind'> {
   return async (call, behave) => {
     const answer = await behave(call);
     if (answer.status >= 300) return answer;
-    const { received } = localsOf((call.source as Request).res as Reply);
-    const type = call.source.headers['content-type'] ?? '';
+    const { received, source } = call;
+    const type = source.headers['content-type'] ?? '';
     const file = (await sentFile(call)) ?? (received && { bytes: received, type });
     const { own } = await toPlace(call);
     if (file) keep(call, own, file);

@@ -10,7 +10,6 @@ import { parseText } from '../../../common/parse-text.ts';
 import type { Api, Content, Operation } from '../../../openapi/index.ts';
 import { chooseContent } from '../../../openapi/model/content.ts';
 import { toErrorAnswer, toStatedErrorAnswer } from '../../answers/answer.ts';
-import { hasBody } from '../../behaviours/behaviour.ts';
 import { unfitStatusOf } from '../../documented/responses.ts';
 import { parseExact } from '../../json/exact-json.ts';
 import type { CompileSchema, Problem } from '../../json/validator.ts';
@@ -19,6 +18,7 @@ import { createToTyped, typesIn } from '../parameters/typed-value.ts';
 import {
   createConclude,
   createReadBody,
+  hasBody,
   type ParseBytes,
   type ReadRequestBody,
 } from '../read-body.ts';

@@ -123,11 +123,8 @@ it.each<[string, (store: ItemStore, made: StoredItem) => Promise<unknown>]>([
   };
   const operation = resource.operations.create as Operation;
   const call = {
-    ...{ store, params: {}, url: '/files', sandbox: { kept: () => kept } },
-    source: {
-      headers: { 'content-type': sent.headers.get('Content-Type') },
-      res: { locals: { received } },
-    },
+    ...{ store, params: {}, url: '/files', received, sandbox: { kept: () => kept } },
+    source: { headers: { 'content-type': sent.headers.get('Content-Type') } },
   } as unknown as Call;
   await createUploadStep(api)(operation)?.(call, create);
   expect(kept.values()).toEqual([expect.objectContaining({ name: 'a.png' })]);
