@@ -1,5 +1,5 @@
 import type { BanPolicy, LimitPolicy, Plan } from './plans.ts';
-import { byPeriod, endAt, indexAt, type Period, windows } from './windows.ts';
+import { byPeriod, type Period, windows } from './windows.ts';
 
 /** The calls of a key in the current windows, its strikes and its ban. */
 export type Usage = Record<Period, number> & {
@@ -35,18 +35,21 @@ export type Decision =
 export function decide({ usage, plan, now }: { usage: Usage; plan: Plan; now: number }): Decision {
   if (usage.ban && isBanned(usage.ban, now)) return toBanned(usage.ban, usage, plan, now);
   const allowed = windows.every(({ per, figure }) => usage[per] < plan[figure]);
-  const taken = allowed ? 1 : 0;
-  const used = byPeriod(({ per }) => usage[per] + taken);
-  const window = shownWindow(used, plan, now);
+  const window = shownWindow(usage, plan, now, allowed ? 1 : 0);
   return { outcome: allowed ? 'allowed' : 'exceeded', window };
 }
 
-/** The window that a response shows for these counts. */
-export function shownWindow(usage: Record<Period, number>, plan: Plan, now: number): Window {
+/** The window that a response shows for these counts, and for a call that is `taken` as well. */
+export function shownWindow(
+  usage: Record<Period, number>,
+  plan: Plan,
+  now: number,
+  taken = 0,
+): Window {
   let shown: Window | undefined;
   for (const row of windows) {
     const limit = plan[row.figure];
-    const remaining = Math.max(0, limit - usage[row.per]);
+    const remaining = Math.max(0, limit - usage[row.per] - taken);
     const reset = endAt(row, now);
     const isLess = !shown || remaining < shown.remaining;
     if (isLess || (remaining === shown?.remaining && reset >= shown.reset))
@@ -135,11 +138,23 @@ export function copyOf(usage: KeyUsage): KeyState {
   return { ...usage, ...latest };
 }
 
+/** The calls of a key that was never used. */
+export const unused = byPeriod(() => 0);
+
 /** Returns a key's usage in the windows of an instant. */
 export function usageAt(state: KeyState, policy: LimitPolicy, now: number): Usage {
-  return {
-    ...byPeriod((row) => state[row.per].get(indexAt(row, now)) ?? 0),
-    strikes: state.strikes,
-    ...(policy.ban && state.ban && { ban: state.ban }),
-  };
+  const { strikes, ban } = state;
+  const usage: Usage = { ...unused, strikes, ...(policy.ban && ban && { ban }) };
+  for (const row of windows) usage[row.per] = state[row.per].get(indexAt(row, now)) ?? 0;
+  return usage;
+}
+
+/** Returns the index of the window that holds an instant in Unix milliseconds. */
+export function indexAt({ seconds }: { seconds: number }, now: number): number {
+  return Math.floor(now / (seconds * 1000));
+}
+
+/** Returns the instant at which the window that holds another instant ends, in Unix milliseconds. */
+export function endAt(row: { seconds: number }, now: number): number {
+  return (indexAt(row, now) + 1) * row.seconds * 1000;
 }

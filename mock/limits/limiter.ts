@@ -5,6 +5,8 @@ import {
   createKeyState,
   type Decision,
   decide,
+  endAt,
+  indexAt,
   isBanned,
   type KeyState,
   type KeyUsage,
@@ -12,11 +14,12 @@ import {
   setCalls,
   shownWindow,
   strike,
+  unused,
   usageAt,
   type Window,
 } from './decide.ts';
 import { type ApiKey, anonymousPlan, type LimitPolicy, type Plan, planUnder } from './plans.ts';
-import { byPeriod, endAt, indexAt, type Period, windows, windowsByPeriod } from './windows.ts';
+import { byPeriod, type Period, windows, windowsByPeriod } from './windows.ts';
 
 /** The modes in which calls are counted. */
 export const limitModes = ['enforce', 'observe', 'off'] as const;
@@ -147,9 +150,6 @@ function stateOf({ states }: Limits, { key }: ApiKey): KeyState {
   if (!state) states.set(key, (state = createKeyState()));
   return state;
 }
-
-/** The usage of a key that was never used. */
-const unused = byPeriod(() => 0);
 
 function take(limits: Limits, key: ApiKey): Decision {
   const { mode, policy } = limits;

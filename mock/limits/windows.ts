@@ -37,21 +37,6 @@ export function toFigures(make: (row: WindowRow) => number): Figures {
   return figures;
 }
 
-/** Returns the length of a window in milliseconds. */
-export function millisecondsOf({ seconds }: Pick<WindowRow, 'seconds'>): number {
-  return seconds * 1000;
-}
-
-/** Returns the index of the window that holds an instant in Unix milliseconds. */
-export function indexAt(row: Pick<WindowRow, 'seconds'>, now: number): number {
-  return Math.floor(now / millisecondsOf(row));
-}
-
-/** Returns the instant at which the window that holds another instant ends, in Unix milliseconds. */
-export function endAt(row: Pick<WindowRow, 'seconds'>, now: number): number {
-  return (indexAt(row, now) + 1) * millisecondsOf(row);
-}
-
 /** Describes the figures of a plan, such as "60 a minute, 1,000 a day". */
 export function describeFigures(figures: Figures): string {
   return windows

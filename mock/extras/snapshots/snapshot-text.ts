@@ -3,7 +3,7 @@ import type { DomainsState } from '../../domains/domains-state.ts';
 import { type ByteText, toByteText } from '../../json/exact-json.ts';
 import type { KeyUsage } from '../../limits/decide.ts';
 import type { ApiKey } from '../../limits/plans.ts';
-import { millisecondsOf, type SavedWindows, windows } from '../../limits/windows.ts';
+import { type SavedWindows, windows } from '../../limits/windows.ts';
 import {
   type SandboxOptions,
   type SandboxSettings,
@@ -79,7 +79,7 @@ function toKeyFields(name: string, usage: KeyUsage): KeyFields {
   const counters = windows.map((row) => [
     row.saved,
     [...usage[row.per]].map(([index, calls]) => ({
-      from: toIso(index * millisecondsOf(row)),
+      from: toIso(index * row.seconds * 1000),
       calls,
     })),
   ]);
