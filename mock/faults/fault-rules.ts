@@ -63,8 +63,8 @@ export type Hit = { rule: string; delay?: number; random: Random } & Pick<
 >;
 
 export interface FaultRules {
-  /** Whether there is any rule. */
-  any(): boolean;
+  /** Holds its rules at any time: each request looks whether there are any. */
+  readonly rules: readonly { readonly rule: CountedRule }[];
   list(): CountedRule[];
   /** The rule of an id, or undefined. */
   get(id: string): CountedRule | undefined;
@@ -103,8 +103,8 @@ export type SavedRule = { rule: CountedRule; fires: number; draws: number };
 
 type State = { rule: CountedRule; fires: Sequence; draws: Sequence };
 
-/** Holds the rules of a sandbox; `named` counts the rules whose ids are counted. */
-type RulesState = { states: State[]; named: number; readonly seed: () => number };
+/** Counts the rules whose ids are counted. */
+type RulesState = { named: number; readonly seed: () => number };
 
 /**
  * Stores the rules of a sandbox; `seed` and the id of a rule make the seed of one without its own.
@@ -117,45 +117,49 @@ export function createFaultRules({
   /** Throws OutOfRoomError where there is no room for so many bytes. */
   admit?: Admit | undefined;
 }): MemoryFaultRules {
-  const held: RulesState = { states: [], named: 0, seed };
-  const find = (id: string) => held.states.find(({ rule }) => rule.id === id);
+  const states: State[] = [];
+  const held: RulesState = { named: 0, seed };
+  const find = (id: string) => states.find(({ rule }) => rule.id === id);
+  const holdAll = (all: readonly State[]) => {
+    states.length = 0;
+    for (const one of all) states.push(one);
+  };
   return {
-    any: () => held.states.length > 0,
-    list: () => held.states.map(({ rule }) => ({ ...rule })),
+    rules: states,
+    list: () => states.map(({ rule }) => ({ ...rule })),
     get(id) {
       const found = find(id);
       return found && { ...found.rule };
     },
     put(given) {
-      const { states } = held;
       const rules = states.map(({ rule }) => rule);
       admit?.(bytesOfRule(given));
       const state = toState(held, given, rules);
       const at = rules.findIndex(({ id }) => id === state.rule.id);
-      held.states = at === -1 ? [...states, state] : states.with(at, state);
+      states[at === -1 ? states.length : at] = state;
       return { ...state.rule };
     },
     replace(rules) {
       admit?.(rules.reduce((sum, rule) => sum + bytesOfRule(rule), 0));
       held.named = 0;
-      held.states = rules.map((rule) => toState(held, rule, rules));
+      holdAll(rules.map((rule) => toState(held, rule, rules)));
     },
     remove(id) {
       const found = find(id);
       if (!found) return false;
-      held.states = held.states.filter((state) => state !== found);
+      states.splice(states.indexOf(found), 1);
       return true;
     },
     clear() {
-      held.states = [];
+      holdAll([]);
       held.named = 0;
     },
-    decide: (call) => decide(held.states, call),
-    lookingAt: (call) => held.states.filter(({ rule }) => matches(rule, call)).map(toSaved),
-    save: () => ({ named: held.named, rules: held.states.map(toSaved) }),
+    decide: (call) => decide(states, call),
+    lookingAt: (call) => states.filter(({ rule }) => matches(rule, call)).map(toSaved),
+    save: () => ({ named: held.named, rules: states.map(toSaved) }),
     load({ named, rules }) {
       held.named = named;
-      held.states = rules.map(fromSaved);
+      holdAll(rules.map(fromSaved));
     },
   };
 }
@@ -253,9 +257,8 @@ export function toFaultBody(text: string | undefined): unknown {
 export type LatencySettings = { fixedDelay: number | null; delayDistribution: Delay | null };
 
 export interface Latency {
-  /** Whether any is switched on. */
-  any(): boolean;
-  settings(): LatencySettings;
+  /** Holds its settings at any time: each request looks whether any delay is switched on. */
+  readonly settings: Readonly<LatencySettings>;
   /** Changes the given fields only; null switches one off. */
   change(settings: Partial<LatencySettings>): void;
   /** The delay of the next answer, in milliseconds. */
@@ -273,12 +276,11 @@ const none: LatencySettings = { fixedDelay: null, delayDistribution: null };
 
 /** The latency of a sandbox: none at first, and the same sequence for the same seed. */
 export function createLatency({ seed }: { seed: () => number }): Latency {
-  let settings = none;
+  const settings = { ...none };
   let draws: Sequence | undefined;
   return {
-    any: () => settings.fixedDelay !== null || settings.delayDistribution !== null,
-    settings: () => ({ ...settings }),
-    change: (given) => void (settings = { ...settings, ...given }),
+    settings,
+    change: (given) => void Object.assign(settings, given),
     next() {
       const { fixedDelay, delayDistribution } = settings;
       const sequence = (draws ??= new Sequence(`${seed()}: latency`));
@@ -286,12 +288,12 @@ export function createLatency({ seed }: { seed: () => number }): Latency {
       return Math.min(maxDelay, (fixedDelay ?? 0) + drawn);
     },
     reset() {
-      settings = none;
+      Object.assign(settings, none);
       draws = undefined;
     },
     save: () => ({ settings: { ...settings }, ...(draws && { position: draws.position }) }),
     load(state) {
-      settings = { ...state.settings };
+      Object.assign(settings, state.settings);
       draws = state.position === undefined ? undefined : new Sequence(state.position);
     },
   };

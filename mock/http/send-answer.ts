@@ -79,7 +79,9 @@ function conclude(
 }
 
 function latencyOf({ latency }: Sandbox): ResponseDelay | undefined {
-  return latency.any() ? { milliseconds: latency.next(), by: 'settings' } : undefined;
+  const { fixedDelay, delayDistribution } = latency.settings;
+  if (fixedDelay === null && delayDistribution === null) return undefined;
+  return { milliseconds: latency.next(), by: 'settings' };
 }
 
 type ApiHeadersOptions = { cors: Cors; toLimitHeaders: ToLimitHeaders };

@@ -61,12 +61,12 @@ function toClockState(
 
 /** Show and change the latency of a sandbox. */
 export const settingsHandlers: AdminHandlers = {
-  getSettings: ({ sandbox }) => toJsonAnswer(sandbox.latency.settings()),
+  getSettings: ({ sandbox }) => toJsonAnswer(sandbox.latency.settings),
   changeSettings: ({ sandbox: { latency }, body }) => {
     const change = body as Partial<LatencySettings>;
     const problem = change.delayDistribution && parseDelay(change.delayDistribution);
     if (typeof problem === 'string') refuse('invalid_body', `"delayDistribution": ${problem}`);
     latency.change(change);
-    return toJsonAnswer(latency.settings());
+    return toJsonAnswer(latency.settings);
   },
 };

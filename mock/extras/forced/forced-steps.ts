@@ -42,7 +42,7 @@ export function createForcedSteps(options: ForcedOptions): readonly Interception
         const applyFaults = createApplyFaults(operation, force, options);
         return (call, next) => {
           if (mayPrefer(call.request) && honourPreferences(call)) return;
-          if (!call.sandbox.faults.any()) return next(call);
+          if (call.sandbox.faults.rules.length === 0) return next(call);
           const isAnswered = applyFaults(call);
           if (isAnswered instanceof Promise)
             return isAnswered.then((isAnsweredNow) => isAnsweredNow || next(call));

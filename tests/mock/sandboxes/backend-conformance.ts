@@ -148,7 +148,9 @@ async function perform({ sandboxes }: Process, sandbox: Sandbox, todo: Action): 
       return change(() => faults.remove(todo.id));
     case 'decide':
       await sandbox.refresh?.();
-      return faults.any() ? (await faults.decide({ operation: todo.operation }))?.rule : undefined;
+      return faults.rules.length > 0
+        ? (await faults.decide({ operation: todo.operation }))?.rule
+        : undefined;
     case 'delay':
       return change(() => latency.change({ fixedDelay: todo.fixedDelay }));
     case 'dns':
@@ -326,7 +328,7 @@ async function viewOf({ sandboxes }: Process): Promise<unknown> {
         keys,
         now: clock.now(),
         faults: faults.list(),
-        latency: latency.settings(),
+        latency: { ...latency.settings },
         tasks: tasks
           .list()
           .map(({ id, due, holder }) => ({ id, due, isHeld: holder !== undefined })),

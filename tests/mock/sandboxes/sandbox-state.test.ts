@@ -96,7 +96,7 @@ it('goes on from a state as JSON as it would have without', () => {
       for (const one of after) expect(perform(second, one)).toEqual(perform(first, one));
       expect(second.clock.now()).toBe(first.clock.now());
       expect(second.faults.list()).toEqual(first.faults.list());
-      expect(second.latency.settings()).toEqual(first.latency.settings());
+      expect(second.latency.settings).toEqual(first.latency.settings);
     }),
     { numRuns: 300 },
   );

@@ -142,7 +142,7 @@ it('faults: adds, edits and deletes them, and delays all responses', async () =>
   await said(page, 'All faults are deleted.');
   await page.getByLabel('Delay of all responses, as JSON').fill('{"fixedDelay":5}');
   await button(page, 'Set the delay').click();
-  await expect.poll(() => twin.app.sandboxes.defaultSandbox.latency.settings().fixedDelay).toBe(5);
+  await expect.poll(() => twin.app.sandboxes.defaultSandbox.latency.settings.fixedDelay).toBe(5);
   expect(otherThanRefusals(problems)).toEqual([]);
 });
 
