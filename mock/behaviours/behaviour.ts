@@ -48,6 +48,8 @@ export type Call = {
   body: unknown;
   /** The other origin of the page that a browser sent it for. */
   origin?: string | undefined;
+  /** Whether its request may have preferences. */
+  mayPrefer?: boolean;
   /** Asks for the answer alone: nothing is stored or sent after the call. */
   isLook?: true;
   /** The sandbox that is called; undefined where a behaviour is used without one. */

@@ -68,7 +68,13 @@ type StepSubject<P extends Phase> = P extends 'before sending' ? [] : [Operation
  * phase, that with the lowest number comes first.
  */
 export type Interception = {
-  [P in Phase]: { phase: P; order: number; of: (...about: StepSubject<P>) => Step<P> | undefined };
+  [P in Phase]: {
+    phase: P;
+    order: number;
+    /** Leaves out requests without preferences: most have none, and must not pay for them. */
+    onPreference?: P extends 'before sending' ? never : boolean;
+    of: (...about: StepSubject<P>) => Step<P> | undefined;
+  };
 }[Phase];
 
 /** Composes what calls go through at a phase, once for all of them. */
@@ -78,15 +84,16 @@ export function compose<P extends Phase>(
   last: Phases[P],
   ...about: StepSubject<P>
 ): Phases[P] {
-  type Any = (call: unknown) => unknown;
+  type Any = (call: { mayPrefer?: boolean }) => unknown;
+  type AnyStep = (call: { mayPrefer?: boolean }, next: Any) => unknown;
   return all
     .filter((one) => one.phase === phase)
     .toSorted((one, other) => other.order - one.order)
-    .reduce<Any>((next, { of }) => {
-      const step = (
-        of as (...about: StepSubject<P>) => ((call: unknown, next: Any) => unknown) | undefined
-      )(...about);
-      return step ? (call) => step(call, next) : next;
+    .reduce<Any>((next, { of, onPreference }) => {
+      const step = (of as (...about: StepSubject<P>) => AnyStep | undefined)(...about);
+      if (!step) return next;
+      if (!onPreference) return (call) => step(call, next);
+      return (call) => (call.mayPrefer ? step(call, next) : next(call));
     }, last as Any) as Phases[P];
 }
 
@@ -161,7 +168,9 @@ const admitCaller: CreateStep = ({ operation }, options) => {
   const check = compose('around credentials', options.steps, own, operation, options);
   const admit = createAdmit(check, options);
   return (call, next) => {
+    const { headers, url } = call.request;
     call.operation = operation;
+    call.mayPrefer = headers.prefer !== undefined || url.includes('__');
     return admit(call, next);
   };
 };
@@ -305,6 +314,7 @@ function createBehave(called: CalledOperation, options: CallOptions): Handle {
     prefix,
     key,
     received,
+    mayPrefer,
     isStateless,
   }) => {
     const params = request.params as Record<string, string>;
@@ -324,6 +334,7 @@ function createBehave(called: CalledOperation, options: CallOptions): Handle {
       body,
       origin: foreignOriginOf(request),
       caller: key?.key,
+      mayPrefer,
     };
     if (isStateless) call.isLook = true;
     const made = await behaviour(call);

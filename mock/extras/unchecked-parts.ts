@@ -37,6 +37,7 @@ export const unchecked: Extra = ({ served, settings, host: { log } }) => {
       {
         phase: 'around credentials',
         order: 5,
+        onPreference: true,
         // Nobody gets the key of a real service by a preference.
         of: (operation) =>
           settings.forwardKey === undefined
@@ -51,6 +52,7 @@ export const unchecked: Extra = ({ served, settings, host: { log } }) => {
       {
         phase: 'before behaviour',
         order: 5,
+        onPreference: !isStateless,
         of: (operation) => (call, next) => {
           call.isStateless = preferencesOf(call.request, operation).stateless ?? isStateless;
           return next(call);
@@ -59,6 +61,7 @@ export const unchecked: Extra = ({ served, settings, host: { log } }) => {
       {
         phase: 'around behaviour',
         order: 5,
+        onPreference: !isStateless && !givesExamples,
         of(operation, calls) {
           const step = once(async () => {
             const { createUncheckedStep } = await import('./unchecked/unchecked.ts');
@@ -78,14 +81,10 @@ export const unchecked: Extra = ({ served, settings, host: { log } }) => {
   };
 };
 
-const none: Preferences = {};
-
-/** Returns the preferences of a request, or none if they cannot be read; most requests have none. */
+/** Returns the preferences of a request; none if they cannot be read. */
 function preferencesOf(request: IncomingMessage, operation: Operation): Preferences {
-  const { headers, url = '' } = request;
-  if (headers.prefer === undefined && !url.includes('__')) return none;
-  const read = readPreferences(request, operation) ?? none;
-  return 'problem' in read ? none : read;
+  const read = readPreferences(request, operation) ?? {};
+  return 'problem' in read ? {} : read;
 }
 
 /** A refusal that an option prevents: what was refused, and the option. */

@@ -49,6 +49,8 @@ export type Locals = {
   wholeBody: number | undefined;
   /** Their text, if they are UTF-8. */
   receivedText: string | undefined;
+  /** Whether the request may have preferences, in its Prefer header (RFC 7240 §2) or its query. */
+  mayPrefer: boolean;
   /** Whether nothing that the call changes is to stay. */
   isStateless: boolean;
   /** Whether the journal has the request already. */
@@ -75,6 +77,7 @@ export function initLocals(response: ServerResponse, sandbox: Sandbox, mount: st
     parameters: undefined,
     applied: undefined,
     ignored: undefined,
+    mayPrefer: false,
     isStateless: false,
     delay: undefined,
     tolerated: undefined,

@@ -14,7 +14,7 @@ import { type Locals, localsOf } from '../../http/locals.ts';
 import type { FailApiCall, SendApiAnswer } from '../../http/send-answer.ts';
 import { parseExact, parseInteger, toByteText, toText } from '../../json/exact-json.ts';
 import { createExampleStep } from './error-examples.ts';
-import { createForceAnswer, type ForceAnswer } from './force-answer.ts';
+import { createForceAnswer } from './force-answer.ts';
 import { type Preferences, readPreferences, toPreference } from './preferences.ts';
 import { toWholeRange } from './status-answers.ts';
 
@@ -31,28 +31,22 @@ export type ForcedOptions = {
  * and these before examples.
  */
 export function createForcedSteps(options: ForcedOptions): readonly Interception[] {
-  const { document } = options;
   return [
     {
       phase: 'before input',
       order: 10,
-      of(operation, { security }) {
-        const force = createForceAnswer(operation, document, security);
-        const honourPreferences = createHonourPreferences(operation, force, options);
-        const applyFaults = createApplyFaults(operation, force, options);
-        return (call, next) => {
-          if (mayPrefer(call.request) && honourPreferences(call)) return;
-          if (call.sandbox.faults.rules.length === 0) return next(call);
-          const isAnswered = applyFaults(call);
-          if (isAnswered instanceof Promise)
-            return isAnswered.then((isAnsweredNow) => isAnsweredNow || next(call));
-          if (!isAnswered) return next(call);
-        };
-      },
+      onPreference: true,
+      of: (operation, { security }) => createHonourPreferences(operation, security, options),
+    },
+    {
+      phase: 'before input',
+      order: 15,
+      of: (operation, { security }) => createApplyFaults(operation, security, options),
     },
     {
       phase: 'around kind',
       order: 40,
+      onPreference: true,
       of: (operation) => (rowOf(operation.kind).adds ? createIdStep(operation) : undefined),
     },
     {
@@ -69,16 +63,18 @@ export function createForcedSteps(options: ForcedOptions): readonly Interception
   ];
 }
 
-/** Whether a request may have preferences: most have none, and must not pay for them. */
-function mayPrefer({ headers, url }: Pick<Request, 'headers' | 'url'>): boolean {
-  return headers.prefer !== undefined || url.includes('__');
-}
-
 /**
- * Applies the faults of a sandbox to the calls of an operation: a status, a broken connection, or
- * only a delay. Gives whether that answered; a promise where other processes count calls too.
+ * Creates the step that applies the faults of a sandbox to the calls of an operation: a status, a
+ * broken connection, or only a delay.
  */
-function createApplyFaults({ id }: Operation, force: ForceAnswer, { send, fail }: ForcedOptions) {
+function createApplyFaults(
+  operation: Operation,
+  security: Security,
+  { document, send, fail }: ForcedOptions,
+): Step<'before input'> {
+  const { id } = operation;
+  const force = createForceAnswer(operation, document, security);
+  /** Gives whether that answered. */
   const apply = (hit: Hit | undefined, call: Locals): boolean => {
     if (!hit) return false;
     const { rule, status, fault, delay, random } = hit;
@@ -98,30 +94,31 @@ function createApplyFaults({ id }: Operation, force: ForceAnswer, { send, fail }
     });
     return true;
   };
-  return (call: Locals): boolean | Promise<boolean> => {
+  return (call, next) => {
     const { sandbox, key } = call;
+    if (sandbox.faults.rules.length === 0) return next(call);
+    const goOn = (hit: Hit | undefined) => apply(hit, call) || next(call);
+    // It is a promise where other processes count calls too.
     const hit = sandbox.faults.decide({ operation: id, ...(key && { key: key.name }) });
-    return hit instanceof Promise ? hit.then((found) => apply(found, call)) : apply(hit, call);
+    return hit instanceof Promise ? hit.then(goOn) : goOn(hit);
   };
 }
 
-/**
- * Honours preferences, and answers those that it cannot honour with 400; gives whether that
- * answered.
- */
+/** Creates the step that honours preferences, and answers those that it cannot honour with 400. */
 function createHonourPreferences(
   operation: Operation,
-  force: ForceAnswer,
-  { send }: ForcedOptions,
-) {
-  return (call: Locals): boolean => {
+  security: Security,
+  { document, send }: ForcedOptions,
+): Step<'before input'> {
+  const force = createForceAnswer(operation, document, security);
+  return (call, next) => {
     const preferences = readPreferences(call.request, operation);
-    if (preferences === undefined) return false;
+    if (preferences === undefined) return next(call);
     const { response } = call;
     const forced = 'problem' in preferences ? preferences : force(preferences, call);
     if (forced && 'problem' in forced) {
-      send(response, toErrorAnswer('invalid_preference', forced.problem), { step: 'forced' });
-      return true;
+      const refusal = toErrorAnswer('invalid_preference', forced.problem);
+      return send(response, refusal, { step: 'forced' });
     }
     const { delay, dynamic, ignored } = preferences as Preferences;
     if (ignored) call.ignored = ignored.join(', ');
@@ -135,13 +132,12 @@ function createHonourPreferences(
       call.applied = honoured
         .map((name) => toPreference(name, String((preferences as Preferences)[name])))
         .join(', ');
-    if (!forced) return false;
+    if (!forced) return next(call);
     if (forced.window) call.window = forced.window;
     send(response, forced.answer, {
       step: 'forced',
       ...(call.applied !== undefined && { preference: call.applied }),
     });
-    return true;
   };
 }
 
@@ -149,7 +145,6 @@ function createHonourPreferences(
 function createIdStep(operation: Operation): Step<'around kind'> {
   return async (call, behave) => {
     const request = call.source as Request;
-    if (!mayPrefer(request)) return behave(call);
     const locals = localsOf(request.res as Response);
     // What the call creates elsewhere has ids of its own.
     const found = locals.operation === operation && readPreferences(request, operation);

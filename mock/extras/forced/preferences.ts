@@ -71,7 +71,7 @@ export function readPreferences(
   { headers, url = '' }: IncomingMessage,
   operation: Operation,
 ): Preferences | Problem | undefined {
-  if (headers.prefer === undefined && !url.includes('?')) return undefined;
+  if (headers.prefer === undefined && !url.includes('__')) return undefined;
   const given =
     typeof headers.prefer === 'string' ? parsePrefer(headers.prefer) : readQueryPreferences(url);
   if ('problem' in given) return given;

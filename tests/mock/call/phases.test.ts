@@ -59,6 +59,24 @@ it('brings a call to the steps of a phase by their numbers, until one answers', 
   );
 });
 
+it('brings only requests that may have preferences to the steps of these', async () => {
+  const noted: string[] = [];
+  const steps: Interception[] = (['a', 'b'] as const).map((name, order) => ({
+    phase: 'around kind',
+    order,
+    onPreference: name === 'a',
+    of: () => (call, next) => {
+      noted.push(name);
+      return next(call);
+    },
+  }));
+  const made: Behaviour = async () => ({ status: 204, text: '', mediaType: '' });
+  const whole = compose('around kind', steps, made, ...about);
+  await whole({} as Call);
+  await whole({ mayPrefer: true } as Call);
+  expect(noted).toEqual(['b', 'a', 'b']);
+});
+
 it('leaves what is done as it is where no step has anything to do', () => {
   const made: Behaviour = async () => ({ status: 204, text: '', mediaType: '' });
   const steps: Interception[] = [
