@@ -7,7 +7,6 @@ import express, {
   type Router,
 } from 'express';
 import { messageOf, toExcerpt } from '../common/look/visible.ts';
-import { once } from '../common/once-per.ts';
 import { isPlainTemplate, toComparedPath } from '../common/path-template.ts';
 import type { Operation } from '../openapi/index.ts';
 import { type Answer, toErrorAnswer, toFailureAnswer } from './answers/answer.ts';
@@ -227,13 +226,14 @@ function mountOperations(app: Express, options: CallOptions, isBaseOptional: boo
   const bySlashes = Map.groupBy(document.operations, ({ path }) =>
     countSlashes(document.basePath + path.replace(/\{[^{}]*\}/g, '')),
   );
-  const routers = new Map(
-    [...bySlashes].map(([slashes, all]) => [slashes, once(() => createRouter(all, options))]),
-  );
+  const routers = new Map<number, Router>();
   app.use((request, response, next) => {
-    const toRouter = routers.get(countSlashes(request.path));
-    if (toRouter) toRouter()(request, response, next);
-    else next();
+    const slashes = countSlashes(request.path);
+    const all = bySlashes.get(slashes);
+    if (!all) return next();
+    let router = routers.get(slashes);
+    if (!router) routers.set(slashes, (router = createRouter(all, options)));
+    router(request, response, next);
   });
 }
 
@@ -282,8 +282,8 @@ function createRouter(all: readonly Operation[], options: CallOptions): Router {
  * Express handles the errors.
  */
 function lateHandle(create: () => Handle): RequestHandler {
-  const handle = once(create);
-  return (_request, response) => handle()(localsOf(response)) as Promise<void>;
+  let handle: Handle | undefined;
+  return (_request, response) => (handle ??= create())(localsOf(response)) as Promise<void>;
 }
 
 /**

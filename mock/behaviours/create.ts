@@ -49,7 +49,7 @@ export function createCreateBehaviour(options: ItemOptions): Behaviour {
   const toNewItem = createToNewItem(document, resource, ofOne);
   const isAtItem = shapeOf(operation.path) === shapeOf(`${resource.path}/{}`);
   const parameter = isAtItem ? idParameterOf(operation) : undefined;
-  const toAnswerOfOne = once(() => createToAnswer(options));
+  const toAnswerOfOne = createToAnswer(options);
   const toAnswerOfMany = once(() => createToAnswerOfMany(options));
   const withQuery = createWithQuery(resource, operation);
   const upsert = updatesToo(operation) ? createUpsert(options) : undefined;
@@ -70,14 +70,14 @@ export function createCreateBehaviour(options: ItemOptions): Behaviour {
     const [{ given } = {}] = newItems;
     if (!items && id !== undefined && given && !states(operation, 409)) {
       await store.put(resource.name, given.item, { number: given.number });
-      return toAnswerOfOne()(call, [given.item.json]);
+      return toAnswerOfOne(call, [given.item.json]);
     }
     const changed =
       !items && given && upsert && (await upsert(call, bodies[0] ?? {}, given.item.id));
-    if (changed) return toAnswerOfOne()(call, [changed]);
+    if (changed) return toAnswerOfOne(call, [changed]);
     if (!items) return toTakenAnswer({ resource, operation }, taken);
     // A body that is no JSON may be a list, whatever the JSON is.
-    const toAnswer = isMany || Array.isArray(body) ? toAnswerOfMany() : toAnswerOfOne();
+    const toAnswer = isMany || Array.isArray(body) ? toAnswerOfMany() : toAnswerOfOne;
     return toAnswer(
       call,
       items.map(({ json }) => json),

@@ -1,5 +1,4 @@
 import { isObject, isSame, toJson } from '../../common/json.ts';
-import { once } from '../../common/once-per.ts';
 import { topOf, valueIn, withAt } from '../../common/property-path.ts';
 import { singular, toPlainName } from '../../common/words.ts';
 import type { Api, Resource, Schema } from '../../openapi/index.ts';
@@ -16,6 +15,7 @@ import type { StoredItem } from '../state/store.ts';
 import {
   applyPolicies,
   createConvert,
+  type FieldPolicies,
   type ItemEvent,
   namesOfObjects,
   policiesOfItem,
@@ -61,13 +61,7 @@ export function createTakeItem(
 ): TakeItem {
   const { schemas } = document;
   const { idProperty, idSchema, item, isOpen } = resource;
-  const decide = (event: ItemEvent) =>
-    once(() => policiesOfItem(document, resource, operation, event));
-  const policiesAt = {
-    create: decide('create'),
-    replace: decide('replace'),
-    patch: decide('patch'),
-  };
+  const policiesAt: { [event in ItemEvent]?: FieldPolicies } = {};
   const rules = isOpen ? undefined : itemRulesOf(document)(resource);
   const hidden = new Set(hiddenMembersOf(resource));
   const keeps = (name: string) => isOpen || hidden.has(name) || describes(item, name);
@@ -82,14 +76,14 @@ export function createTakeItem(
     );
   const hasIdAtTop = topOf(idProperty) === idProperty;
   const kinds = kindsOf(schemas.answeredItems(resource), schemas.describeShown);
-  const findNamed = once(() => createFindNamed(document, resource, operation));
+  const findNamed = createFindNamed(document, resource, operation);
   return (fields, { id, now, sets, before, isPatch = false, patch, seed: given }) => {
     const seed = given ?? toItemNumber(String(id), idSchema) ?? 1;
     const event = before === undefined ? 'create' : isPatch ? 'patch' : 'replace';
-    const policies = policiesAt[event]();
+    const policies = (policiesAt[event] ??= policiesOfItem(document, resource, operation, event));
     const taken = applyPolicies(policies, { fields, seed, now }, { before, keeps });
     const whole = isObject(patch) ? { ...fields, ...patch } : fields;
-    Object.assign(taken, findNamed()?.(whole, { before, given: { fields, seed, now } }));
+    if (findNamed) Object.assign(taken, findNamed(whole, { before, given: { fields, seed, now } }));
     if (sets) Object.assign(taken, sets);
     if (kinds.length > 1) {
       for (const name of foreignTo(kinds, fields, before)) delete taken[name];
