@@ -90,6 +90,11 @@ export const lastWordOf = remembered(
   (path) => path.split('/').findLast((segment) => segment !== '' && !segment.includes('{')) ?? '',
 );
 
+/** Returns what follows the last slash of a text: `7` of `shelves/7`. */
+export function lastSegmentOf(text: string): string {
+  return text.slice(text.lastIndexOf('/') + 1);
+}
+
 /** Matches the paths of a template, and finds the values that they have for its parameters. */
 export const patternOf = remembered((template) => {
   const parts = template.split(/\{[^{}]*\}/).map((part) => RegExp.escape(part));

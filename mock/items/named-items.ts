@@ -1,7 +1,7 @@
-import { shapeOf } from '../../common/path-template.ts';
+import { lastSegmentOf, parametersIn, shapeOf } from '../../common/path-template.ts';
 import { valueAt } from '../../common/property-path.ts';
 import type { Api, Operation, Resource } from '../../openapi/index.ts';
-import { idFormOfText } from '../../openapi/model/id-form.ts';
+import { repeatedIn } from '../../openapi/model/id-form.ts';
 import {
   findParentOf,
   isCreated,
@@ -19,8 +19,8 @@ type Params = Readonly<Record<string, string>>;
 type NamedItem = {
   parameter: string;
   key: string | undefined;
-  /** The collection, where ids begin with it: `memos/` of `memos/abc`; else empty. */
-  start: string;
+  /** The segments of the path with which ids begin: `memos` of `memos/abc`. */
+  start: readonly string[];
   resource: Resource;
   readScopes: ReadScopes | undefined;
   /** Whether there is nothing at the path without the item. */
@@ -46,12 +46,12 @@ export function findNamedItems(document: Api, { path }: Pick<Operation, 'path'>)
   return itemPathsOf(path).flatMap((itemPath): NamedItem[] => {
     const resource = findParentOf(document)(itemPath);
     const key = resource && placementAt(resource, itemPath)?.key;
-    const [, start = '/', parameter = ''] = /([^/{}]+\/)?\{([^{}]+)\}$/.exec(itemPath) ?? [];
-    const isStart = resource && idFormOfText(resource.idSchema)?.toText(1).startsWith(start);
-    if (!resource || (key === undefined && !isStart && !resource.callers)) return [];
+    const parameter = parametersIn(itemPath).at(-1) ?? '';
+    const start = (resource && repeatedIn(itemPath, resource.idSchema)?.slice(0, -1)) ?? [];
+    if (!resource || (key === undefined && start.length === 0 && !resource.callers)) return [];
     const isNeeded = shapeOf(itemPath) === shapeOf(path) || isCreated(resource);
     const readScopes = createReadScopes(resource, { path: itemPath });
-    return [{ parameter, key, start: isStart ? start : '', resource, readScopes, isNeeded }];
+    return [{ parameter, key, start, resource, readScopes, isNeeded }];
   });
 }
 
@@ -70,7 +70,11 @@ export async function findId(
   };
   // Whoever calls is the first one.
   if (callers?.includes(text)) return (await find({})) ?? text;
-  if (key === undefined) return text.startsWith(start) ? text : start + text;
+  if (key === undefined) {
+    const above = start.map((one) => lastSegmentOf(params[one.slice(1, -1)] ?? one));
+    const whole = [...above, ''].join('/');
+    return text.startsWith(whole) ? text : whole + text;
+  }
   const isAlias = key === alias;
   if (isAlias && parseInteger(text) !== undefined) return text;
   const found = await find({ [filterOf({ parameter: key, property: key })]: text });

@@ -20,6 +20,7 @@ import {
   isNumberedWithin,
   keyInScopes,
   toItemNumber,
+  toWholeIds,
 } from './stored-item.ts';
 
 /** A call's scopes: their values, and the members of items that hold them. */
@@ -139,8 +140,12 @@ export function mapNewItem(
 export function withMembers(resource: Resource, item: StoredItem, members: Fields): StoredItem {
   if (Object.keys(members).length === 0) return item;
   const hidden = pickHidden(resource, members);
-  const own = withAll(fieldsOf(item.json), members);
+  const added = withAll(fieldsOf(item.json), members);
+  const { idProperty } = resource;
+  const id = toWholeIds(resource)?.(valueAt(added, idProperty), added);
+  const own = id === undefined ? added : withAll(added, { [idProperty]: id });
   const fields = { ...hidden, ...own, ...composedOf(resource, own) };
   const filters = filterValuesOf(resource, fields);
-  return { ...item, json: toByteText(stringifyExact(fields)), filters };
+  const json = toByteText(stringifyExact(fields));
+  return { ...item, ...(id !== undefined && { id: toIdText(id) }), json, filters };
 }

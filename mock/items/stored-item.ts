@@ -1,10 +1,11 @@
 import { defined } from '../../common/defined.ts';
 import { stringifyExact } from '../../common/json.ts';
 import { oncePer } from '../../common/once-per.ts';
+import { lastSegmentOf } from '../../common/path-template.ts';
 import { hasAt, topOf, valueAt, withAll, withAt } from '../../common/property-path.ts';
 import type { Resource, Schema } from '../../openapi/index.ts';
 import { describes } from '../../openapi/model/describes.ts';
-import { idFormOfText } from '../../openapi/model/id-form.ts';
+import { idFormOfText, repeatedIn } from '../../openapi/model/id-form.ts';
 import { listRulesOf } from '../../openapi/model/lists.ts';
 import { placementsOf } from '../../openapi/model/placements.ts';
 import {
@@ -57,13 +58,15 @@ export const toStoredOf = oncePer((resource: Resource) => {
   const keys = keysOf(resource);
   const hasHidden = hiddenMembersOf(resource).length > 0;
   const filterValues = filterValuesFrom(resource);
+  const toWhole = toWholeIds(resource);
   const begin = (fields: Fields, id: unknown): Record<string, unknown> => {
     if (isOpen) return { ...withAt(fields, idProperty, id) };
     const hidden = hasHidden ? pickHidden(resource, fields) : {};
     // An object that holds the id stands where the document describes it.
     return idHolder ? { ...hidden } : { ...hidden, [idProperty]: id };
   };
-  return (given: Fields, id: unknown): StoredItem => {
+  return (given: Fields, givenId: unknown): StoredItem => {
+    const id = toWhole ? toWhole(givenId, given) : givenId;
     const fields = keys.length === 0 ? given : withKeys(keys, given, id);
     const described = begin(fields, id);
     for (const name of names)
@@ -76,6 +79,26 @@ export const toStoredOf = oncePer((resource: Resource) => {
     if (composed) Object.assign(described, composedOf(resource, described));
     const json = toByteText(stringifyExact(described));
     return { id: toIdText(id), json, filters: filterValues(described) };
+  };
+});
+
+/**
+ * Creates the conversion of the ids of items to those that repeat the names in their paths, such as
+ * `shelves/7/books/2` below shelf 7; undefined where ids repeat none.
+ */
+export const toWholeIds = oncePer(({ path, idSchema, ...resource }: Resource) => {
+  const segments = repeatedIn(`${path}/{}`, idSchema)?.slice(0, -1) ?? [];
+  const scopes = scopesOf({ path, idSchema, ...resource });
+  const parts = segments.map(
+    (one) => scopes.find((scope) => one === `{${scope.parameter}}`) ?? one,
+  );
+  if (parts.every((one) => typeof one === 'string')) return undefined;
+  return (id: unknown, fields: Fields): unknown => {
+    const names = parts.map((one) =>
+      typeof one === 'string' ? one : valueAt(fields, memberOf(one)),
+    );
+    if (names.includes(undefined)) return id;
+    return [...names, id].map((one) => lastSegmentOf(toIdText(one))).join('/');
   };
 });
 

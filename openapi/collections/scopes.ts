@@ -1,9 +1,9 @@
-import { lastWordOf, shapeOf } from '../../common/path-template.ts';
+import { lastSegmentOf, lastWordOf, parametersIn, shapeOf } from '../../common/path-template.ts';
 import { partsOf } from '../../common/property-path.ts';
 import { textOf } from '../../common/text-of.ts';
 import { namesLike, singular, toPlainName } from '../../common/words.ts';
 import { describedAt } from '../described-at.ts';
-import { idFormOfText, isNaturalKey, isNumber } from '../model/id-form.ts';
+import { idFormOfText, isNaturalKey, isNumber, repeatedIn } from '../model/id-form.ts';
 import { addsItems } from '../model/kinds.ts';
 import { type FindParent, type Placement, placementsOf } from '../model/placements.ts';
 import type { Resource, Scope, View } from '../model/resource.ts';
@@ -132,14 +132,15 @@ export function toScopes(
       (path.endsWith('}') ? heldPropertyOf(raw, resource, parameter) : undefined);
     return {
       parameter,
-      ...(parent ? { parent: parent.name } : { example: exampleOf(raw, resource, parameter) }),
+      ...(parent ? { parent: parent.name } : { example: exampleOf(raw, resource, prefix) }),
       ...(property !== undefined && { property }),
     };
   });
 }
 
 /** The example that the document shows of a parameter, or else a value that its schema allows. */
-function exampleOf(raw: RawDocument, { operations }: ScopedResource, name: string): string {
+function exampleOf(raw: RawDocument, { operations }: ScopedResource, path: string): string {
+  const name = parametersIn(path).at(-1);
   const described = Object.values(operations).flatMap(({ parameters }) =>
     parameters.filter((one) => one.in === 'path' && one.name === name),
   );
@@ -149,7 +150,8 @@ function exampleOf(raw: RawDocument, { operations }: ScopedResource, name: strin
     ...schemas.flatMap((one) => [one.example, one.examples, one.default, one.enum].flat()),
   ];
   const value = shown.find((one) => ['string', 'number', 'boolean'].includes(typeof one));
-  if (value !== undefined) return textOf(value);
+  const example = textOf(value);
+  if (value !== undefined) return repeatedIn(path, { example }) ? lastSegmentOf(example) : example;
   const [schema = {}] = schemas;
   if (isNumber(schema)) return textOf(Math.max(1, Number(schema.minimum ?? 1)));
   const { format, pattern } = schema;

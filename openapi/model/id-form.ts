@@ -57,6 +57,17 @@ export function isNoId({ format }: Schema): boolean {
   return otherFormats.has(textOf(format));
 }
 
+/**
+ * Returns the segments at the end of an item's path that its ids repeat, such as `shelves`, `{shelf}`,
+ * `books` and `{book}` of `shelves/1/books/2`; undefined where an id is the last one alone.
+ */
+export function repeatedIn(itemPath: string, idSchema: Schema): string[] | undefined {
+  const shown = idFormOfText(idSchema)?.toText(1).split('/') ?? [];
+  const end = itemPath.split('/').slice(-shown.length);
+  const isAlike = (one: string, index: number) => /^\{[^{}]*\}$/.test(one) || one === shown[index];
+  return shown.length > 1 && end.length === shown.length && end.every(isAlike) ? end : undefined;
+}
+
 /** Numbers whose ids must fit: the first, a usual one, and the last of four digits, as codes often have. */
 const tried = [1, 120, 9_999];
 

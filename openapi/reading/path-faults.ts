@@ -2,18 +2,29 @@ import { isObject } from '../../common/json.ts';
 import { toToken } from '../../common/json-pointer.ts';
 import { parametersIn } from '../../common/path-template.ts';
 import { textOf } from '../../common/text-of.ts';
+import { singular } from '../../common/words.ts';
 import { type RawDocument, resolveQuietly } from '../schema.ts';
 import { type Fault, removal } from './fault.ts';
 import { describedParameters, methods } from './parts.ts';
 import type { Places } from './places.ts';
 
-/** Names that begin with a collection, by a pattern or a template: `^memos/[^/]+$`, `memos/*`. */
-const nameForm = /^\^?((?:[\w.~-]+\\?\/)+)(?:\*|\[\^\\?\/\]\+)\$?$/;
+/**
+ * Reads the segments of names that begin with a collection, by a pattern or a template:
+ * `^shelves/[^/]+/books/[^/]+$` and `shelves/*\/books/*`. Undefined for others.
+ */
+function toNameForm(written: unknown): string[] | undefined {
+  const plain = textOf(written)
+    ?.replaceAll(/\[\^\\?\/\]\+/g, '*')
+    .replaceAll('\\/', '/')
+    .replaceAll(/^\^|\$$/g, '');
+  const isForm = plain !== undefined && /^[\w.~-]+\/(?:(?:[\w.~-]+|\*)\/)*\*$/.test(plain);
+  return isForm ? plain.split('/') : undefined;
+}
 
 /**
  * Finds paths that are read in another form. A query in a path belongs to the requests of the path
  * before it. `/{name}` with names such as `memos/[^/]+`, and `/{name=memos/*}`, become
- * `/memos/{name}`. Router syntax such as `:name` and the styles `label` and `matrix` are converted.
+ * `/memos/{name}`; those of several levels have a parameter for each. Router syntax such as `:name` and the styles `label` and `matrix` are converted.
  */
 export function findOtherPaths(document: RawDocument, written: Places): Fault[] {
   const { paths } = document;
@@ -32,6 +43,8 @@ export function findOtherPaths(document: RawDocument, written: Places): Fault[] 
       [...new URLSearchParams(query)].map(([name, value]) => [value.replace(/[{}]/g, ''), name]),
     );
     const others = new Map<unknown, RawDocument>();
+    /** The parameters of the levels above names, by the names of those. */
+    const above = new Map<unknown, readonly string[]>();
     const whole = bare.replace(/\{([^{}=]+)=?([^{}]*)\}/g, (found, name, template, at) => {
       const described = given.filter((one) => one?.in === 'path' && one.name === name);
       const { style, explode, schema: first } = described[0] ?? {};
@@ -45,13 +58,18 @@ export function findOtherPaths(document: RawDocument, written: Places): Fault[] 
         return (isLabel ? '.' : `;${name}=`) + found;
       }
       const forms = described.map(({ schema }) => template || toPlain(schema)?.pattern);
-      const start = new Set(forms).size === 1 && nameForm.exec(forms[0])?.[1]?.replaceAll('\\', '');
-      if (!start || bare.slice(0, at).endsWith(`/${start}`)) return found;
+      const form = new Set(forms).size === 1 ? toNameForm(forms[0])?.slice(0, -1) : undefined;
+      if (!form || bare.slice(0, at).endsWith(`/${form.join('/')}/`)) return found;
       // A number may only tell such paths apart, as in `/{name_1}`.
       const own = name.replace(/_\d+$/, '');
       const read = bare.includes(`{${own}}`) ? name : own;
-      others.set(name, { name: read, schema: { type: 'string', example: `${start}1` } });
-      return `${start}{${read}}`;
+      const levels = form.map((one, index) =>
+        one === '*' ? `{${singular(form[index - 1] ?? '')}}` : one,
+      );
+      const example = [...form, ''].join('/').replaceAll('*', '1');
+      others.set(name, { name: read, schema: { type: 'string', example: `${example}1` } });
+      above.set(name, levels.flatMap(parametersIn));
+      return [...levels, `{${read}}`].join('/');
     });
     const toOther = (one: unknown) => {
       const parameter = toPlain(one);
@@ -79,12 +97,21 @@ export function findOtherPaths(document: RawDocument, written: Places): Fault[] 
         : 'a path has no query; what stands there is read as query parameters';
     const mend = () => {
       written.noteAll(item, pointer);
-      for (const one of holders) one.parameters = one.parameters.map(toOther);
+      for (const one of holders)
+        one.parameters = one.parameters.flatMap((given: unknown) => [
+          ...(above.get(toPlain(given)?.name) ?? []).map(toText),
+          toOther(given),
+        ]);
       delete paths[path];
       paths[whole] = joinPaths(paths[whole], item, toPlain);
     };
     return [{ pointer, ...(bare !== path && { problem }), mend }];
   });
+}
+
+/** A parameter of a path that may be any text. */
+function toText(name: string): RawDocument {
+  return { name, in: 'path', required: true, schema: { type: 'string' } };
 }
 
 type ToPlain = (one: unknown) => RawDocument | undefined;

@@ -39,6 +39,43 @@ it.each<[string, object, object]>([
   expect((await send('GET', '/v1/memos/3')).status).toBe(404);
 });
 
+it.each([
+  ['patterns', ['shelves/[^/]+', '^shelves/[^/]+/books/[^/]+$'], '/v1/{name}', '/v1/{name_1}'],
+  ['templates', [], '/v1/{name=shelves/*}', '/v1/{name=shelves/*/books/*}'],
+])('serves items by names of several levels, which %s show', async (_, patterns, shelf, book) => {
+  const { paths, ...document } = documentOf(
+    `
+    GET /v1/shelves -> [Thing]
+    POST /v1/shelves { content } -> 201 Thing
+    GET /v1/shelves/{parent:text}/books -> [Book], 404
+    POST /v1/shelves/{parent:text}/books { content } -> 201 Book, 404
+    ${linesAt('/v1/{name:text}')}
+    ${linesAt('/v1/{name_1:text}', 'Book')}
+    `,
+    { Thing: '{ name, content }', Book: '{ name, content, pages: int }' },
+  );
+  const { '/v1/{name}': ofShelf, '/v1/{name_1}': ofBook, ...others } = paths;
+  for (const [at, one] of [ofShelf, ofBook].entries()) {
+    const { [at]: pattern } = patterns;
+    const more = pattern ? { schema: { ...text, pattern } } : { name: 'name' };
+    Object.assign(one?.parameters[0], more);
+  }
+  const named = { ...others, [shelf]: ofShelf, [book]: ofBook };
+  const { send, document: read } = await serveDocument({ ...document, paths: named });
+  expect((await send('GET', '/v1/shelves/1/books')).json[0].name).toBe('shelves/1/books/1');
+  expect((await send('POST', '/v1/shelves', { content: 'x' })).json.name).toBe('shelves/3');
+  const made = await send('POST', '/v1/shelves/3/books', { content: 'Ours' });
+  const { name } = made.json;
+  expect(name).toMatch(/^shelves\/3\/books\/\d+$/);
+  expect(await send('GET', `/v1/${name}`)).toEqual({ ...made, status: 200 });
+  expect((await send('PATCH', `/v1/${name}`, { content: 'New' })).json.content).toBe('New');
+  expect((await send('GET', '/v1/shelves/3/books')).json).toEqual([{ name, content: 'New' }]);
+  expect((await send('GET', `/v1/${name.replace('/3/', '/1/')}`)).status).toBe(404);
+  expect((await send('DELETE', '/v1/shelves/3')).status).toBe(204);
+  expect((await send('GET', `/v1/${name}`)).status).toBe(404);
+  expect(read.written.warnings).toEqual([]);
+});
+
 it('tells paths apart that differ in the patterns of their parameters alone', async () => {
   const listed = (name: string) => `
     GET /v1/${name} -> [Thing]
