@@ -40,6 +40,11 @@ export const singular = remembered((word) => {
   return start + (last.length < 3 ? last : pluralize.singular(last));
 });
 
+/** Returns the plain name of one of what a name is for: `orderitem` of `order_items`. */
+export function toNoun(name: string): string {
+  return toPlainName(singular(name));
+}
+
 /** Returns the words for a thing that a verb was done to: `closed`, `shipped`, `denied`, `paid`, `active`. */
 export function formsOf(verb: string): string[] {
   const stem = verb.replace(/e$/, '');

@@ -149,7 +149,7 @@ export function resolveQuietly(root: RawDocument, part: unknown): RawDocument | 
 /**
  * Returns one level of properties of a schema: its own, those of its `allOf`, and those of all its
  * alternatives, of which those are required that each requires. Throws {@link DocumentError} on a
- * circle of `$ref`s or `allOf`.
+ * circle of `$ref`s.
  */
 export function flatten(raw: RawDocument, schema: Schema | undefined): FlatSchema {
   if (!schema) return { properties: {}, required: [] };
@@ -177,14 +177,11 @@ function flattenWithin(
   const flat: Flattened = { properties: Object.create(null), required: [], asked: new Set() };
   const others: string[] = [];
   const choices: Schema[][] = [];
-  const folded = new Map<RawDocument, boolean>();
+  const folded = new Set<RawDocument>();
   const add = (node: Schema, within?: RawDocument) => {
     const resolved = resolve(raw, node);
-    if (typeof resolved !== 'object' || resolved === null) return;
-    if (folded.get(resolved) === false)
-      throw new DocumentError('a schema whose allOf contains the schema itself is circular');
-    if (folded.has(resolved)) return;
-    folded.set(resolved, false);
+    if (!isObject(resolved) || folded.has(resolved)) return;
+    folded.add(resolved);
     for (const part of resolved.allOf ?? []) add(part, resolved);
     Object.assign(flat.properties, resolved.properties);
     flat.required.push(...(resolved.required ?? []));
@@ -192,7 +189,6 @@ function flattenWithin(
       for (const name of names) flat.asked.add(name);
     others.push(...namesBeyond(resolved));
     choices.push(...alternativesOf(raw, resolved, within));
-    folded.set(resolved, true);
   };
   add(schema);
   for (const choice of choices) {

@@ -2,7 +2,7 @@ import { defined } from '../../common/defined.ts';
 import { lastWordOf, withoutSlash } from '../../common/path-template.ts';
 import { isSuccess } from '../../common/success.ts';
 import { textOf } from '../../common/text-of.ts';
-import { namesLike, singular, toPlainName, wordsOf } from '../../common/words.ts';
+import { namesLike, singular, toNoun, toPlainName, wordsOf } from '../../common/words.ts';
 import { describedAt } from '../described-at.ts';
 import { type Operation, proseOf, shownIn, successOf } from '../model/operation.ts';
 import type { FindParent } from '../model/placements.ts';
@@ -168,7 +168,7 @@ export function markParts(
 
 /** The plain names of members that hold an element of an array, or the id of one: `tag`, `tagId`. */
 function formsOfElement(part: string): string[] {
-  const one = toPlainName(singular(part));
+  const one = toNoun(part);
   return [one, `${one}id`, `${one}gid`, toPlainName(part), `${one}ids`];
 }
 

@@ -2,7 +2,7 @@ import { defined } from '../../common/defined.ts';
 import { lastWordOf, shapeOf } from '../../common/path-template.ts';
 import { partsOf, topOf } from '../../common/property-path.ts';
 import { isSuccess } from '../../common/success.ts';
-import { singular, toPlainName } from '../../common/words.ts';
+import { toNoun, toPlainName } from '../../common/words.ts';
 import { describedAt } from '../described-at.ts';
 import { shownOf } from '../marks.ts';
 import { isJsonContent } from '../model/content.ts';
@@ -178,7 +178,7 @@ function takeViewsBelow(place: CollectionPlace, found: FoundOperations): View[] 
 /** Whether a parameter behind another is called as what identifies the items, or as these are. */
 function namesItem(parameter: string, noun: string, idProperty: string): boolean {
   const plain = toPlainName(parameter);
-  return plain.endsWith(toPlainName(topOf(idProperty))) || plain === toPlainName(singular(noun));
+  return plain.endsWith(toPlainName(topOf(idProperty))) || plain === toNoun(noun);
 }
 
 /** Finds the items that the operations of a place answer with, and what identifies them. */
@@ -196,32 +196,24 @@ function findItem(
   const onItem = found.read ?? found.replace ?? found.update ?? found.delete;
   const parameter = onItem && describedIdOf(onItem);
   const hinted = Object.values(found).map(({ hint }) => hint?.id);
+  const isKnown = (id: string | undefined) => id !== undefined;
   const idProperty =
-    hinted.find((id) => id !== undefined) ??
-    firstOf(shown, (one) => findIdProperty(raw, one, { noun, parameter })) ??
-    firstOf(schemas, (one) => idElsewhere?.(identityOf(raw, one)));
+    hinted.find(isKnown) ??
+    shown
+      .values()
+      .map((one) => findIdProperty(raw, one, { noun, parameter }))
+      .find(isKnown) ??
+    schemas
+      .values()
+      .map((one) => idElsewhere?.(identityOf(raw, one)))
+      .find(isKnown);
+  const known = { schemas, noun, parameter };
   const isSupposed = idProperty === undefined && parameter !== undefined && !isStated;
   const supposed = isSupposed ? supposedId(raw, found, parameter) : undefined;
-  if (!supposed) return { schemas, shown, idProperty, noun, parameter, idIn: undefined };
+  if (!supposed) return { ...known, shown, idProperty, idIn: undefined };
   const id = { [supposed.name]: parameter?.schema ?? {} };
   const withId = shown.map((one) => ({ ...one, properties: { ...id, ...one.properties } }));
-  return {
-    schemas,
-    shown: withId,
-    idProperty: supposed.name,
-    noun,
-    parameter,
-    idIn: supposed.idIn,
-  };
-}
-
-/** Returns the first value that one of several leads to. */
-function firstOf<One, Value>(all: readonly One[], find: (one: One) => Value | undefined) {
-  for (const one of all) {
-    const found = find(one);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+  return { ...known, shown: withId, idProperty: supposed.name, idIn: supposed.idIn };
 }
 
 /** Returns what successes show of items in further contents of JSON: `application/vnd.acme.v2+json`. */

@@ -148,12 +148,10 @@ function findResources(
     for (const { operations: found } of placementsOf(resource)) {
       const { delete: one } = found;
       const effect = one && !one.hint && effectOfDelete(raw, one, resource);
-      if (!effect) continue;
-      Object.assign(one, { ...effect, actsOn: resource.name });
-      delete found.delete;
-    }
-  for (const resource of resources)
-    for (const { operations: found } of placementsOf(resource))
+      if (effect) {
+        Object.assign(one, { ...effect, actsOn: resource.name });
+        delete found.delete;
+      }
       for (const [kind, operation] of Object.entries(found)) {
         const { pointer = [], isMap, within } = formOf(raw, kind, operation) ?? {};
         const itemsAt = within === undefined ? pointer : [...pointer, eachElement, within];
@@ -168,6 +166,7 @@ function findResources(
         const find = () => findListRules(raw, operation, resource.item);
         addLate(operation, ['listRules'], () => ({ listRules: find() }));
       }
+    }
   markParts(raw, operations, findParent);
   markActions(raw, operations, findParent);
   markBesides(resources, operations);

@@ -2,7 +2,7 @@ import { isSame } from '../../common/json.ts';
 import { lastWordOf } from '../../common/path-template.ts';
 import { partsOf } from '../../common/property-path.ts';
 import { textOf } from '../../common/text-of.ts';
-import { namesLike, singular, toPlainName } from '../../common/words.ts';
+import { namesLike, toNoun, toPlainName } from '../../common/words.ts';
 import { shownOf } from '../marks.ts';
 import { type Operation, shownIn, successOf } from '../model/operation.ts';
 import { describedIdOf } from '../model/resource.ts';
@@ -48,7 +48,7 @@ export function placeItems(
    */
   const nounIn = (schema: Schema | undefined) => {
     const { outer = '' } = partsOf(idIn(schema) ?? '') ?? {};
-    const noun = toPlainName(singular(hints.noun));
+    const noun = toNoun(hints.noun);
     const isAlone = () =>
       Object.keys(flatten(raw, schema).properties).every(
         (one) => one === outer || isBesideItem(one),
@@ -153,7 +153,7 @@ export function placeItems(
 
 /** Whether a schema has the name of the items at a path. */
 function isCalled({ $ref = '' }: Schema, noun: string): boolean {
-  return toPlainName(textOf($ref).split('/').at(-1) ?? '') === toPlainName(singular(noun));
+  return toPlainName(textOf($ref).split('/').at(-1) ?? '') === toNoun(noun);
 }
 
 /** The items of a bare array, which may be the one that the path names, alone in it. */

@@ -1,5 +1,5 @@
 import { lastWordOf } from '../../common/path-template.ts';
-import { singular, toPlainName } from '../../common/words.ts';
+import { toNoun, toPlainName } from '../../common/words.ts';
 import { flatten, type RawDocument, type Schema } from '../schema.ts';
 import { objectAlternative } from './schema-types.ts';
 
@@ -46,7 +46,7 @@ export function findWrappedItem(
   const names = Object.keys(properties);
   let apart = 0;
   if (names.some((name) => !isBesideItem(name) && ++apart > 1)) return undefined;
-  const noun = toPlainName(singular(lastWordOf(path)));
+  const noun = toNoun(lastWordOf(path));
   const isNoun = (name: string) => toPlainName(name) === noun;
   const property = names.find(isNoun) ?? names.find(mayHoldItem);
   if (property === undefined) return undefined;

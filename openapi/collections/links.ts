@@ -1,5 +1,5 @@
 import { lastWordOf, shapeOf } from '../../common/path-template.ts';
-import { singular, toPlainName } from '../../common/words.ts';
+import { toNoun, toPlainName } from '../../common/words.ts';
 import { describedAt } from '../described-at.ts';
 import { type Operation, successOf } from '../model/operation.ts';
 import { idParameterOf } from '../model/resource.ts';
@@ -84,7 +84,7 @@ function memberOf(
   one: Operation,
   places: readonly Candidate[],
 ): string | undefined {
-  const nouns = places.map(({ resource }) => toPlainName(singular(lastWordOf(resource.path))));
+  const nouns = places.map(({ resource }) => toNoun(lastWordOf(resource.path)));
   const wanted = ['', ...nouns].flatMap((noun) => [`${noun}id`, `${noun}ids`]);
   const { properties } = flatten(raw, sentSchemaOf(one));
   const names = Object.keys(properties);

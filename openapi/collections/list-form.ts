@@ -1,7 +1,7 @@
 import { isObject } from '../../common/json.ts';
 import { lastWordOf } from '../../common/path-template.ts';
 import { remembered } from '../../common/remembered.ts';
-import { singular, toPlainName, withoutPrefix } from '../../common/words.ts';
+import { toNoun, toPlainName, withoutPrefix } from '../../common/words.ts';
 import { typesOf } from '../model/id-form.ts';
 import type { ListField, ListForm } from '../model/lists.ts';
 import type { Operation } from '../model/operation.ts';
@@ -251,10 +251,6 @@ export function findArrays(
 
 /** The arrays found before, by depth: in large documents, the same schemas are within many others. */
 const knownArrays = Array.from({ length: maxDepth + 1 }, () => createCache<readonly FoundList[]>());
-
-function toNoun(name: string): string {
-  return toPlainName(singular(name));
-}
 
 /** An object without properties of its own, whose members are items. */
 function toFoundMap(

@@ -58,10 +58,9 @@ export function pageSizeOf(
   { parameters }: Operation,
   filters: readonly string[],
 ): PageSize | undefined {
-  const [parameter] = parameters
+  const parameter = parameters
     .filter((one) => one.in === 'query' && isNamed(one, names.pageSize))
-    .filter((one) => !filters.includes(one.name) && isNumber(objectAlternative(raw, one.schema)))
-    .toSorted((left, right) => rankOf(left) - rankOf(right));
+    .find((one) => !filters.includes(one.name) && isNumber(objectAlternative(raw, one.schema)));
   if (!parameter) return undefined;
   const {
     minimum: min,
@@ -71,10 +70,6 @@ export function pageSizeOf(
   const ifNumber = (value: unknown) => (typeof value === 'number' ? value : undefined);
   const bounds = { min: ifNumber(min), max: ifNumber(max), default: ifNumber(size) };
   return defined({ name: parameter.name, ...bounds });
-}
-
-function rankOf(one: Parameter): number {
-  return names.pageSize.findIndex((name) => isNamed(one, [name]));
 }
 
 /**

@@ -1,6 +1,5 @@
 import { isObject } from '../../common/json.ts';
 import { withoutSlash } from '../../common/path-template.ts';
-import { valueIn } from '../../common/property-path.ts';
 import { isSuccess } from '../../common/success.ts';
 import { type Operation, type ResponseDescription, shownIn } from '../model/operation.ts';
 import { asksNothing, flatten, type RawDocument, type Schema } from '../schema.ts';
@@ -92,12 +91,9 @@ function createSuits(raw: RawDocument, { examples }: ResponseDescription) {
   return ({ schema }: Way): boolean => {
     if (example === undefined) return true;
     if (scalarOf(raw, schema).items !== undefined) return Array.isArray(example);
-    const { properties, required } = flatten(raw, schema);
-    const isList = (name: string) => scalarOf(raw, properties[name]).items !== undefined;
+    const { properties } = flatten(raw, schema);
     return (
-      isObject(example) &&
-      Object.keys(example).every((name) => Object.hasOwn(properties, name)) &&
-      required.every((name) => !isList(name) === !Array.isArray(valueIn(example, [name])))
+      isObject(example) && Object.keys(example).every((name) => Object.hasOwn(properties, name))
     );
   };
 }

@@ -1,6 +1,6 @@
 import { lastWordOf, shapeOf } from '../../common/path-template.ts';
 import { valueIn } from '../../common/property-path.ts';
-import { singular, toPlainName, wordsOf } from '../../common/words.ts';
+import { singular, toNoun, toPlainName, wordsOf } from '../../common/words.ts';
 import { asks, type Operation, type Parameter } from '../model/operation.ts';
 import { idParameterOf } from '../model/resource.ts';
 import { flatten, type RawDocument, type Schema } from '../schema.ts';
@@ -214,7 +214,7 @@ function sentOf(raw: RawDocument, operation: Operation): Record<string, Schema> 
  * operation: by its name, or as the operations on one item share it, and no other has it.
  */
 function createFindId(raw: RawDocument, noun: string, family: readonly NamedCall[]) {
-  const one = toPlainName(singular(noun));
+  const one = toNoun(noun);
   const sure = ['id', `${one}id`, one, 'uuid', `${one}uuid`, `${one}name`];
   const isSure = (name: string) => sure.includes(toPlainName(name));
   const scalarsOf = (operation: Operation): string[] => {

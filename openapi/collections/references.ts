@@ -3,7 +3,7 @@ import { addLate } from '../../common/late.ts';
 import { lastWordOf, shapeOf } from '../../common/path-template.ts';
 import { topOf } from '../../common/property-path.ts';
 import { remembered } from '../../common/remembered.ts';
-import { singular, toPlainName, wordsOf } from '../../common/words.ts';
+import { singular, toNoun, toPlainName, wordsOf } from '../../common/words.ts';
 import { describedAt } from '../described-at.ts';
 import { shownOf } from '../marks.ts';
 import { typesOf } from '../model/id-form.ts';
@@ -93,7 +93,7 @@ function aboveOf({ path }: Resource): string {
 }
 
 function nounOf({ path }: Resource): string {
-  return toPlainName(singular(lastWordOf(path)));
+  return toNoun(lastWordOf(path));
 }
 
 /** A property that holds an object, or a list of them: the schema of one, and its names in the document. */
@@ -181,7 +181,7 @@ function isHeldBy(raw: RawDocument, { item }: Holder, target: Resource): boolean
 /** How an item of one collection holds those of another: itself, and by the names of their ids. */
 function toHeld({ property, isList }: Holder, target: Resource, owner: Resource): HeldItem {
   const plain = toPlainName(property);
-  const one = toPlainName(singular(property));
+  const one = toNoun(property);
   const ends = isList ? ['ids', 'uuids'] : ['id', 'uuid', toPlainName(target.idProperty)];
   // The id may have the name itself, and the object a longer one: `author` and `author_detail`.
   const own = nounOf(target);

@@ -1,7 +1,7 @@
 import { lastSegmentOf, lastWordOf, parametersIn, shapeOf } from '../../common/path-template.ts';
 import { partsOf } from '../../common/property-path.ts';
 import { textOf } from '../../common/text-of.ts';
-import { namesLike, singular, toPlainName } from '../../common/words.ts';
+import { namesLike, singular, toNoun, toPlainName } from '../../common/words.ts';
 import { describedAt } from '../described-at.ts';
 import { idFormOfText, isNaturalKey, isNumber, repeatedIn } from '../model/id-form.ts';
 import { addsItems } from '../model/kinds.ts';
@@ -59,7 +59,7 @@ export function parentPropertyOf(
   raw: RawDocument,
   { item: { properties }, path }: Pick<Resource, 'item' | 'path'>,
 ): string | undefined {
-  const noun = toPlainName(singular(lastWordOf(path)));
+  const noun = toNoun(lastWordOf(path));
   return ['parentid', `parent${noun}id`, 'parent', `parent${noun}`]
     .flatMap((one) => namesLike(properties, one))
     .find((name) => isScalar(raw, properties[name]));

@@ -38,15 +38,10 @@ export function supposeItems(raw: RawDocument, place: CollectionPlace): void {
   const ends = place.onItem.filter(
     (one) => one.method === 'DELETE' && silentSuccessOf(raw, one)?.said?.type === 'object',
   );
-  // One that deletes many items and answers with any array shows these.
-  const ofMany = place.onCollection.filter(
-    (one) => one.hint?.kind === 'deleteMany' && listsAnything(raw, one),
-  );
   const holder = holderOf(raw, place);
-  for (const one of [...meant, ...ofMany, ...(isSilent ? ends : [])]) {
+  for (const one of [...meant, ...(isSilent ? ends : [])]) {
     for (const { success, member = holder, said } of silentSuccessesOf(raw, one)) {
-      const showsMany = one.method === 'GET' || ofMany.includes(one);
-      const isList = showsMany && place.onCollection.includes(one) && !isSingle(place);
+      const isList = isGet(one) && place.onCollection.includes(one) && !isSingle(place);
       const { type } = scalarOf(raw, said);
       if (type !== undefined && type !== 'object' && !(isList && type === 'array')) continue;
       const map = { type, additionalProperties: item };

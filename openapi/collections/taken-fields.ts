@@ -1,6 +1,6 @@
 import { oncePer } from '../../common/once-per.ts';
 import { lastWordOf } from '../../common/path-template.ts';
-import { singular, toPlainName } from '../../common/words.ts';
+import { singular, toNoun, toPlainName } from '../../common/words.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Resource } from '../model/resource.ts';
 import { type FlatSchema, flatten, type RawDocument, type Schema } from '../schema.ts';
@@ -82,13 +82,13 @@ function namesFor(raw: RawDocument, body: FlatSchema, known: Items): Map<string,
 
 const wordedNamesOf = oncePer((properties: FlatSchema['properties']) =>
   Object.keys(properties).map((name) => {
-    return { name, plain: toPlainName(name), ofOne: toPlainName(singular(name)) };
+    return { name, plain: toPlainName(name), ofOne: toNoun(name) };
   }),
 );
 
 function alikeNames(raw: RawDocument, body: FlatSchema, known: Items): Map<string, string> {
   const { path, item, idProperty } = known;
-  const noun = toPlainName(singular(lastWordOf(path)));
+  const noun = toNoun(lastWordOf(path));
   // What stands before the id of items may stand before their other ids: `acme_id`, `acme_pet_id`.
   const front = toPlainName(idProperty).replace(/id$/, '');
   const free = wordedNamesOf(item.properties).filter(

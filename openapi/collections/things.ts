@@ -69,10 +69,11 @@ export const placeRules: readonly PlaceRule[] = [
     name: 'has the last word of a place with the same items, one of which creates them',
     *claims({ raw, free }) {
       for (const family of familiesOf(raw, free())) {
-        const [home, ...parts] = family.toSorted((one, other) => rankOf(one) - rankOf(other));
-        for (const part of home ? parts : [])
-          if (home && isItemsOf(part, home)) yield { part, as: 'items', home };
-          else if (home && !isMembership(raw, part, home)) yield { part, as: 'view', home };
+        const ranked = family.toSorted((one, other) => rankOf(one) - rankOf(other));
+        const [home, ...parts] = ranked as [Candidate, ...Candidate[]];
+        for (const part of parts)
+          if (isItemsOf(part, home)) yield { part, as: 'items', home };
+          else if (!isMembership(raw, part, home)) yield { part, as: 'view', home };
       }
     },
     example: 'POST /owners/{id}/pets Pet -> 201 Pet => pets',
@@ -247,10 +248,7 @@ function familiesOf(raw: RawDocument, candidates: readonly Candidate[]): Candida
       const joins = (other: Candidate) =>
         (isSame(one, other) || isSameItem(raw, one.schema, other.schema)) &&
         !(isWhole(one) && isWhole(other));
-      const found = families.filter((family) => family.some(joins));
-      // What may be of two things that need no other is of neither.
-      const isOfTwo = found.filter((family) => family.some(isWhole)).length > 1;
-      const joined = isOfTwo ? [] : found;
+      const joined = families.filter((family) => family.some(joins));
       for (const family of joined) families.splice(families.indexOf(family), 1);
       families.push([...joined.flat(), one]);
     }

@@ -1,5 +1,5 @@
 import { toPlainPath } from '../../common/path-template.ts';
-import { singular, toPlainName } from '../../common/words.ts';
+import { toNoun, toPlainName } from '../../common/words.ts';
 import type { IdHints } from '../collections/id-property.ts';
 import type { FlatSchema, Schema } from '../schema.ts';
 import type { Kind } from './kinds.ts';
@@ -166,7 +166,7 @@ export function deletesAll({ kind, body, ...others }: Operation): boolean {
 
 /** Whether a name is that of a list of ids: `ids`, or `petIds` at `/pets` and below. */
 export function listsIds(name: string, path: string): boolean {
-  const nouns = path.split('/').map((word) => toPlainName(singular(word)));
+  const nouns = path.split('/').map(toNoun);
   return ['', ...nouns].some((noun) => toPlainName(name) === `${noun}ids`);
 }
 

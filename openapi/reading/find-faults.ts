@@ -158,24 +158,22 @@ type Rules = {
 
 function findByRules(part: RawDocument, place: Place, root: RawDocument): Fault[] {
   const faults: Fault[] = [];
-  const ofKind = ruleLists[place.kind];
-  if (!ofKind) return faults;
-  const { fields, items, names } = ofKind;
+  const { fields = {}, items = {}, names = {} } = rules[place.kind] ?? {};
   const add = (holder: RawDocument, key: string | number, below: string, problem?: string) => {
     if (problem === undefined) return;
     const pointer = `${place.pointer}${below}/${toToken(textOf(key))}`;
     faults.push({ pointer, problem, mend: removal(holder, key) });
   };
-  for (const { field, problemOf } of fields)
-    if (part[field] !== undefined) add(part, field, '', problemOf(part[field], root));
-  for (const { field, problemOf } of items)
+  for (const field in fields)
+    if (part[field] !== undefined) add(part, field, '', fields[field]?.(part[field], root));
+  for (const field in items)
     if (Array.isArray(part[field]))
       for (const [index, item] of part[field].entries())
-        add(part[field], index, `/${field}`, problemOf(item, root));
-  for (const { field, problemOf } of names)
+        add(part[field], index, `/${field}`, items[field]?.(item, root));
+  for (const field in names)
     if (isObject(part[field]))
       for (const name of Object.keys(part[field]))
-        add(part[field], name, `/${field}`, problemOf(name, root));
+        add(part[field], name, `/${field}`, names[field]?.(name, root));
   return faults;
 }
 
@@ -269,17 +267,6 @@ const rules: Readonly<Partial<Record<PartKind, Rules>>> = {
   header: ofParameter,
   example: { fields: { externalValue: () => 'it is not fetched and is ignored' } },
 };
-
-const ruleLists = Object.fromEntries(
-  Object.entries(rules).map(([kind, { fields = {}, items = {}, names = {} }]) => [
-    kind,
-    { fields: toList(fields), items: toList(items), names: toList(names) },
-  ]),
-);
-
-function toList<Value>(problems: Readonly<Record<string, FindProblem<Value>>>) {
-  return Object.entries(problems).map(([field, problemOf]) => ({ field, problemOf }));
-}
 
 /** Whether parameters of a path begin with a text of their own, which stands in the path later. */
 function hasStyledPath(item: unknown, root: RawDocument): boolean {

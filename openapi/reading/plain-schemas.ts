@@ -27,7 +27,11 @@ const keywords = new Map<string, IsPlain>(
 /** Whether a value is a schema that leads to no other and can be used as it is written, as most are. */
 export function isPlainSchema(value: unknown): boolean {
   if (!isObject(value)) return false;
-  for (const keyword in value)
-    if (keywords.get(keyword)?.(value[keyword], value) !== true) return false;
+  for (const keyword in value) if (!isPlainKeyword(value, keyword)) return false;
   return true;
+}
+
+/** Whether a keyword of a schema leads to no other and can be used as it is written. */
+export function isPlainKeyword(schema: RawDocument, keyword: string): boolean {
+  return keywords.get(keyword)?.(schema[keyword], schema) === true;
 }

@@ -7,6 +7,7 @@ import { type Fault, removal } from './fault.ts';
 import type { Place } from './parts.ts';
 import { isIgnoredPattern, patternProblem } from './patterns.ts';
 import type { Places } from './places.ts';
+import { isPlainKeyword } from './plain-schemas.ts';
 import { upgradeBounds, upgradeNullable } from './upgrade-to-3-1.ts';
 
 const types = namesOf('string number integer boolean object array null');
@@ -104,32 +105,20 @@ const lowerBounds = new Map(
 const bounds = new Set(['additionalProperties', 'unevaluatedProperties', 'unevaluatedItems']);
 const closing = bounds.union(new Set(['items']));
 
-/** Whether keywords that others matter to, or few values of which are right, have no fault for sure. */
-const isPlain = new Map<string, (value: unknown, schema: RawDocument) => boolean>([
-  ...[...problems].map(
-    ([keyword, problemOf]) =>
-      [keyword, (value: unknown) => problemOf(value) === undefined] as const,
-  ),
-  ['format', (value) => isText(value) && value !== 'int-or-string'],
-  ['items', (value, part) => isObject(value) && mayBeList(part)],
-  ...['default', 'example'].map(
-    (keyword) =>
-      [
-        keyword,
-        (value: unknown, { type }: RawDocument) => toMeantExample(value, type) === undefined,
-      ] as const,
-  ),
-  ['examples', (value, { type }) => Array.isArray(value) && toMeant(value, type) === undefined],
-  ...['nullable', 'enum', 'const', 'pattern', 'oneOf', 'anyOf', ...lowerBounds.keys()].map(
-    (keyword) => [keyword, () => false] as const,
-  ),
-]);
+/** The keywords that others matter to, or few values of which are right. */
+const special = new Set(
+  namesOf('nullable enum const pattern oneOf anyOf format default example examples'),
+);
 
-const none: Fault[] = [];
-
+/** Tells quickly that the keywords of a schema can be used as they are written. */
 function hasPlainKeywords(schema: RawDocument): boolean {
-  for (const keyword in schema)
-    if (isPlain.get(keyword)?.(schema[keyword], schema) === false) return false;
+  for (const keyword in schema) {
+    if (lowerBounds.has(keyword)) return false;
+    if (isPlainKeyword(schema, keyword)) continue;
+    if (special.has(keyword) || problems.get(keyword)?.(schema[keyword]) !== undefined)
+      return false;
+    if (keyword === 'items' && !mayBeList(schema)) return false;
+  }
   return true;
 }
 
@@ -157,8 +146,7 @@ export function findSchemaFaults(part: unknown, place: Place, places: Places): F
     const problem = 'it is no schema and is ignored';
     return [{ pointer: place.pointer, problem, mend: removal(holder, key) }];
   }
-  // Most schemas are.
-  if (hasPlainKeywords(part)) return none;
+  if (hasPlainKeywords(part)) return [];
   const faults: Fault[] = [];
   const add = (keyword: string, problem: string, mend?: () => void) =>
     faults.push({

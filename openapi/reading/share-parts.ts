@@ -2,6 +2,7 @@ import { isObject } from '../../common/json.ts';
 import { follow, type RawDocument } from '../schema.ts';
 import { methods } from './parts.ts';
 import type { Places } from './places.ts';
+import { isPlainSchema } from './plain-schemas.ts';
 
 /** Tells that a value of a field has no fault for sure. */
 type IsPlain = (value: unknown, root: RawDocument) => boolean;
@@ -10,7 +11,6 @@ type Shape = Readonly<Record<string, IsPlain>>;
 
 const isText: IsPlain = (value) => typeof value === 'string';
 const isFlag: IsPlain = (value) => typeof value === 'boolean';
-const isLength: IsPlain = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
 const isOneOf =
   (...values: readonly unknown[]): IsPlain =>
   (value) =>
@@ -32,44 +32,24 @@ const hasShape =
     isObject(value) &&
     Object.keys(value).every((key) => Object.hasOwn(shape, key) && shape[key]?.(value[key], root));
 
-const ofSchema: Shape = {
-  type: isOneOf('string', 'integer', 'number', 'boolean'),
-  maxLength: isLength,
-  uniqueItems: isFlag,
-};
-const isSchema = hasShape(ofSchema);
-const ofParameter: Shape = {
+const isParameter = hasShape({
   name: isText,
   in: isOneOf('query', 'path', 'header'),
   description: isText,
   required: isFlag,
-};
-const content = hasShape({
-  'application/json': hasShape({ schema: isLink }),
+  style: isOneOf('form', 'simple'),
+  schema: (value, root) => isPlainSchema(value) || isLink(value, root),
 });
-
-/** The parts that operations share, by whether they are of Swagger 2.0. */
-const shapes = {
-  old: {
-    parameter: hasShape({ ...ofParameter, ...ofSchema }),
-    response: hasShape({ description: isText, schema: isLink }),
-  },
-  new: {
-    parameter: hasShape({
-      ...ofParameter,
-      style: isOneOf('form', 'simple'),
-      schema: (value, root) => isSchema(value, root) || isLink(value, root),
-    }),
-    response: hasShape({ description: isText, content }),
-  },
-};
+const isResponse = hasShape({
+  description: isText,
+  content: hasShape({ 'application/json': hasShape({ schema: isLink }) }),
+});
 
 /**
  * Lets operations share the parameters and responses that are written alike, in place, as if they
  * referred to them: each is read once. Those that may have a fault stay, as does what `places` knows.
  */
 export function shareParts(document: RawDocument, places: Places): void {
-  const { parameter, response } = shapes[document.swagger === undefined ? 'new' : 'old'];
   const shared = new Map<string, RawDocument>();
   const share = (holder: RawDocument | unknown[], isPlain: IsPlain) => {
     const parts = holder as RawDocument;
@@ -89,8 +69,8 @@ export function shareParts(document: RawDocument, places: Places): void {
   for (const item of Object.values(isObject(document.paths) ? document.paths : {})) {
     if (!isObject(item)) continue;
     for (const holder of [item, ...methods.map((method) => item[method])]) {
-      if (Array.isArray(holder?.parameters)) share(holder.parameters, parameter);
-      if (isObject(holder?.responses)) share(holder.responses, response);
+      if (Array.isArray(holder?.parameters)) share(holder.parameters, isParameter);
+      if (isObject(holder?.responses)) share(holder.responses, isResponse);
     }
   }
 }
