@@ -27,6 +27,11 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Whether a value of JSON is a text. */
+export function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
 /** Whether a value of JSON has no parts, and is not null. */
 export function isScalar(value: unknown): boolean {
   return ['string', 'number', 'bigint', 'boolean'].includes(typeof value);

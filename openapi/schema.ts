@@ -328,6 +328,11 @@ const asking = [
   ...namesOf('minContains maxContains contentEncoding contentMediaType'),
 ];
 
+/** The examples that a schema has, whether as one or in a list. */
+export function ownExamplesOf({ example, examples }: Schema): unknown[] {
+  return [example, ...(Array.isArray(examples) ? examples : [])].filter((one) => one !== undefined);
+}
+
 /** Returns the texts that an extension lists in the place of `enum`, such as `x-extensible-enum`. */
 export function listedValuesOf(schema: Schema): string[] {
   const lists = Object.entries(schema).flatMap(([keyword, list]) =>

@@ -142,7 +142,7 @@ function valueTaken(
     flatten(raw, bodySchemaOf(raw, operation)),
   ];
   const names = Object.keys(sent.properties);
-  const object = property && objectAlternative(raw, property);
+  const object = objectAlternative(raw, property);
   if (!property || object?.items || names.length === 0) return undefined;
   const own = flatten(raw, object).properties;
   const isWhole = names.every((one) => Object.hasOwn(own, one));

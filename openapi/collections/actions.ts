@@ -131,7 +131,7 @@ export function arrayNamed(
 ): string | undefined {
   return [word, `${singular(word)}ids`]
     .flatMap((one) => namesLike(item.properties, toPlainName(one)))
-    .find((name) => objectAlternative(raw, item.properties[name] ?? {})?.items !== undefined);
+    .find((name) => objectAlternative(raw, item.properties[name])?.items !== undefined);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { isText } from '../../common/json.ts';
 import { addLate } from '../../common/late.ts';
 import { shapeOf } from '../../common/path-template.ts';
 import { textOf } from '../../common/text-of.ts';
@@ -7,7 +8,13 @@ import { isOnCollection, type Kind } from '../model/kinds.ts';
 import type { Operation } from '../model/operation.ts';
 import { placementsOf } from '../model/placements.ts';
 import type { Address, Resource } from '../model/resource.ts';
-import { type FlatSchema, flatten, type RawDocument, type Schema } from '../schema.ts';
+import {
+  type FlatSchema,
+  flatten,
+  ownExamplesOf,
+  type RawDocument,
+  type Schema,
+} from '../schema.ts';
 import { toServerUrl } from '../servers.ts';
 import { isLinkList } from './list-fields.ts';
 import { allTypesOf, objectAlternative } from './schema-types.ts';
@@ -171,8 +178,7 @@ const ofRelation = {
 } as const;
 
 function factsOf({ format, description, ...schema }: Schema, servers: readonly string[]) {
-  const given = [schema.example, ...[schema.examples ?? []].flat()];
-  const example = given.find((one): one is string => typeof one === 'string');
+  const example = ownExamplesOf(schema).find(isText);
   return {
     isUri: /^(ur[il]|iri)(-reference)?$/.test(textOf(format)),
     description: textOf(description ?? ''),

@@ -29,8 +29,7 @@ export function asksByConditions(raw: RawDocument, { name, schema }: Parameter):
   const isNested = members.some((one) => holdsMore(raw, one));
   const isOpen = typesOf(inner).includes('object') && members.length === 0;
   const isList = inner.items !== undefined && holdsMore(raw, inner.items);
-  const isCondition = Object.hasOwn(flatten(raw, inner).properties, 'value');
-  return isOpen || isList || isNested || isCondition;
+  return isOpen || isList || isNested;
 }
 
 /** Whether a value is an object, or a list of objects. */
@@ -51,7 +50,7 @@ export function withStatesOf(
 ): FlatSchema {
   const states = (list?.parameters ?? []).flatMap(({ name, schema }): [string, Schema][] => {
     if (!/(state|status|phase)$/i.test(name)) return [];
-    const own = objectAlternative(raw, item.properties[name] ?? {}) ?? {};
+    const own = objectAlternative(raw, item.properties[name]) ?? {};
     const asked = objectAlternative(raw, schema) ?? {};
     const values: unknown[] = objectAlternative(raw, asked.items ?? {})?.enum ?? asked.enum ?? [];
     const isBare = Object.keys(own).every((one) => plain.includes(one));
@@ -189,7 +188,7 @@ function findEqual(
     at > 0 ? [words.slice(at, at + 1), words.toSpliced(at, 1)] : [ends, words.slice(-1)];
   const outer = property ?? findNamed(item, numbersOf(front));
   if (outer === undefined) return words.length > 1 || isSure ? findWithin(raw, item, words) : [];
-  const schema = objectAlternative(raw, item.properties[outer] ?? {}) ?? {};
+  const schema = objectAlternative(raw, item.properties[outer]) ?? {};
   const held = schema.items === undefined ? schema : (objectAlternative(raw, schema.items) ?? {});
   const inner = flatten(raw, held);
   if (property === undefined) {

@@ -169,7 +169,7 @@ function itemsAlone(raw: RawDocument, operation: Operation): FlatSchema[] {
 
 /** The objects that an object holds; of arrays in it, the only item that they show. */
 function objectsIn(raw: RawDocument, schema: Schema | undefined): Place[] {
-  const outer = schema && objectAlternative(raw, schema);
+  const outer = objectAlternative(raw, schema);
   return Object.entries(flatten(raw, outer).properties).flatMap(([name, property]) => {
     const inner = objectAlternative(raw, property);
     const isOfArray = inner?.items !== undefined;
@@ -193,7 +193,7 @@ function objectsOf(raw: RawDocument, operation: Operation): Place[] {
 
 /** The arrays of objects in an object, and in the objects of it. */
 function arraysIn(raw: RawDocument, schema: Schema | undefined): Place[] {
-  const outer = schema && objectAlternative(raw, schema);
+  const outer = objectAlternative(raw, schema);
   if (!outer || outer.items !== undefined) return [];
   return findArrays(raw, outer).map(({ form, items }) => ({
     at: form.pointer,

@@ -238,10 +238,7 @@ export function findAlias(
   if (!parameter || !allTypesOf(raw, parameter.schema).includes('string')) return undefined;
   const id = partsOf(idProperty)?.inner ?? idProperty;
   const said = saidOf(parameter);
-  const isNumber = hasNumber(allTypesOf(raw, properties[idProperty]));
-  // A number among the ids of texts says that there are both.
-  const isNamed = isNumber && hasNumber(allTypesOf(raw, parameter.schema));
-  if (!isNamed && !/ or |,/.test(said)) return undefined;
+  if (!/ or |,/.test(said)) return undefined;
   return Object.keys(properties).find((name) => {
     const isSaid = wordsOf(name).every((word) => said.includes(word));
     const isText = isSaid && allTypesOf(raw, properties[name]).includes('string');
@@ -249,8 +246,7 @@ export function findAlias(
     const [own, other] = [id, name].map((one) => wordsOf(one).join('[ _-]?'));
     const between = '[`\'"]?(?:,? or|,)(?: the| its| an?)? [`\'"]?';
     const isEither = new RegExp(`\\b(${own}${between}${other}|${other}${between}${own})\\b`);
-    const isWord = naturalKeys.includes(name) && wordsOf(parameter.name).includes(name);
-    return isEither.test(said) || (isNamed && isWord);
+    return isEither.test(said);
   });
 }
 

@@ -10,7 +10,7 @@ import { idFormOfText, isNaturalKey, isNumber, uuid } from '../model/id-form.ts'
 import { addsItems } from '../model/kinds.ts';
 import { createsByPut, type Operation } from '../model/operation.ts';
 import { describedIdOf, type Resource } from '../model/resource.ts';
-import { flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
+import { flatten, ownExamplesOf, type RawDocument, resolve, type Schema } from '../schema.ts';
 import type { IdHints } from './id-property.ts';
 import { createsAtItem, type FoundOperations } from './operations-on.ts';
 import { bodyItemsOf, bodySchemaOf } from './success.ts';
@@ -96,9 +96,9 @@ export function shownIdsOf(
   { idSchema, freeIds = [] }: { idSchema: Schema; freeIds: Resource['freeIds'] | undefined },
 ): readonly (string | number)[] | undefined {
   const described = onItem.map(describedIdOf).filter((one) => one !== undefined);
-  const shown = described.flatMap(({ schema, examples: own }) => {
-    const { example, examples = [], default: byDefault, enum: listed = [] } = resolve(raw, schema);
-    return [...Object.values(own), example, ...[examples].flat(), byDefault, ...[listed].flat()];
+  const shown = described.flatMap(({ schema: given, examples }) => {
+    const schema = resolve(raw, given);
+    return [Object.values(examples), ownExamplesOf(schema), schema.default, schema.enum].flat();
   });
   const ids = new Set(shown.map((one) => toId(one, idSchema)).filter((one) => one !== undefined));
   for (const id of freeIds) ids.delete(id);
@@ -112,11 +112,11 @@ export function exampleIdsOf(
   { idProperty, idSchema }: Pick<Resource, 'idProperty' | 'idSchema'>,
 ): readonly (string | number)[] | undefined {
   const schema = bodySchemaOf(raw, create) ?? {};
-  const { example, examples = [] } = resolve(raw, schema);
-  const whole = [...Object.values(create.body?.examples ?? {}), example, ...[examples].flat()];
+  const ofSchema = ownExamplesOf(resolve(raw, schema));
+  const whole = [...Object.values(create.body?.examples ?? {}), ...ofSchema];
   const own = resolve(raw, describedAt(raw, flatten(raw, schema), idProperty) ?? {});
   const held = whole.filter(isObject).map((one) => valueAt(one, idProperty));
-  const shown = [...held, own.example, ...[own.examples ?? []].flat(), own.default];
+  const shown = [...held, ...ownExamplesOf(own), own.default];
   const ids = new Set(shown.map((one) => toId(one, idSchema)).filter((one) => one !== undefined));
   return ids.size > 0 ? [...ids] : undefined;
 }

@@ -36,7 +36,7 @@ export function findWrappedItem(
   schema: Schema | undefined,
   { path, at }: { path: string; at?: readonly string[] | undefined },
 ): WrappedItem | undefined {
-  const outer = schema && objectAlternative(raw, schema);
+  const outer = objectAlternative(raw, schema);
   if (!outer) return undefined;
   const { properties } = flatten(raw, outer);
   if (at) {
@@ -59,6 +59,6 @@ export function findWrappedItem(
 
 /** Returns the schema of a property of an object, or of the items of an array. */
 function partOf(raw: RawDocument, held: Schema | undefined, key: string): Schema | undefined {
-  const whole = held && objectAlternative(raw, held);
+  const whole = objectAlternative(raw, held);
   return whole?.items ?? flatten(raw, whole).properties[key];
 }

@@ -90,7 +90,7 @@ function memberOf(
   const names = Object.keys(properties);
   const idProperty = places[0]?.resource.idProperty ?? '';
   const holdsIds = (name: string) => {
-    const { items } = objectAlternative(raw, properties[name] ?? {}) ?? {};
+    const { items } = objectAlternative(raw, properties[name]) ?? {};
     const own = Object.keys(flatten(raw, items).properties);
     return own.includes(idProperty) && own.every((key) => key === idProperty || key === 'type');
   };

@@ -1,9 +1,10 @@
+import { isText } from '../../common/json.ts';
 import { textOf } from '../../common/text-of.ts';
 import { toPlainName, withoutPrefix } from '../../common/words.ts';
 import { typesOf } from '../model/id-form.ts';
 import type { LinkAs, ListField, ListHeader, ListRole } from '../model/lists.ts';
 import type { Operation } from '../model/operation.ts';
-import { flatten, type RawDocument, type Schema } from '../schema.ts';
+import { flatten, ownExamplesOf, type RawDocument, type Schema } from '../schema.ts';
 import { allTypesOf, objectAlternative } from './schema-types.ts';
 
 /** A role as far as a name tells it: that of a mere `count` is open. */
@@ -97,10 +98,8 @@ function toRole(role: NamedRole | undefined): { role: NamedRole } | undefined {
 }
 
 function linkAsOf(plain: string, schema: Schema): LinkAs | undefined {
-  const { format, example, examples } = schema;
-  const given = [example, ...(Array.isArray(examples) ? examples : [])].find(
-    (one) => typeof one === 'string',
-  );
+  const { format } = schema;
+  const given = ownExamplesOf(schema).find(isText);
   if (/^(ur[il]|iri)$/.test(textOf(format))) return 'url';
   if (given?.startsWith('/')) return 'path';
   const isUrl = /-reference$/.test(textOf(format)) || /ur[il]$|link$|href$/.test(plain);
@@ -142,15 +141,11 @@ export function pageFieldsOf(
   });
 }
 
-/** Whether a schema is that of a list of links such as `[{rel: 'self', href: ...}]`, and no more. */
+/** Whether a schema is that of a list of links such as `[{rel: 'self', href: ...}]`. */
 export function isLinkList(raw: RawDocument, { items }: RawDocument): boolean {
-  const { properties, required } = flatten(raw, items && objectAlternative(raw, items));
-  const isText = (name: string) => allTypesOf(raw, properties[name] ?? {}).includes('string');
-  return relation.every(isText) && required.every((name) => relation.includes(name));
+  const { properties } = flatten(raw, objectAlternative(raw, items));
+  return ['rel', 'href'].every((name) => allTypesOf(raw, properties[name]).includes('string'));
 }
-
-/** The members of a link that tell how it is related, and its address. */
-const relation = ['rel', 'href'];
 
 /** Finds the headers of a response that describe its list. */
 export function findListHeaders(

@@ -56,7 +56,7 @@ export function findListForm(
   schema: Schema | undefined,
   { path, plainPath = path, shownAt }: Pick<Operation, 'path' | 'plainPath' | 'shownAt'>,
 ): FoundList | undefined {
-  const outer = schema && objectAlternative(raw, schema);
+  const outer = objectAlternative(raw, schema);
   if (!outer) return undefined;
   const known = knownForms.of(raw);
   const byWord = known.get(outer) ?? new Map<string, FoundList | undefined>();
@@ -221,7 +221,7 @@ function findHolder(raw: RawDocument, element: Schema): string | undefined {
   const { properties } = flatten(raw, element);
   const [only = '', ...others] = Object.keys(properties).filter((name) => !/cursor$/i.test(name));
   if (others.length > 0 || containerNames.has(toPlainName(only))) return undefined;
-  const held = flatten(raw, objectAlternative(raw, properties[only] ?? {}));
+  const held = flatten(raw, objectAlternative(raw, properties[only]));
   return Object.hasOwn(held.properties, 'id') ? only : undefined;
 }
 
@@ -258,9 +258,9 @@ function toFoundMap(
   schema: Schema | undefined,
   pointer: readonly string[],
 ): FoundList | undefined {
-  const { additionalProperties: items } = (schema && objectAlternative(raw, schema)) ?? {};
+  const { additionalProperties: items } = objectAlternative(raw, schema) ?? {};
   const isItem = (one: Schema | undefined) =>
-    Object.keys(flatten(raw, one && objectAlternative(raw, one)).properties).length > 0;
+    Object.keys(flatten(raw, objectAlternative(raw, one)).properties).length > 0;
   if (!isObject(items) || isItem(schema) || !isItem(items)) return undefined;
   return { form: { pointer, fields: [], isMap: true }, items };
 }
@@ -301,7 +301,7 @@ export function findPageFields(raw: RawDocument, schema: Schema): ListField[] {
   const outer = objectAlternative(raw, schema) ?? {};
   const { properties } = flatten(raw, outer);
   const array = Object.keys(properties).find(
-    (name) => objectAlternative(raw, properties[name] ?? {})?.items !== undefined,
+    (name) => objectAlternative(raw, properties[name])?.items !== undefined,
   );
   const { pointer } = findArrays(raw, outer)[0]?.form ?? { pointer: array && [array] };
   return pointer ? findFields(raw, outer, pointer).fields : [];

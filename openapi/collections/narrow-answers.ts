@@ -67,8 +67,7 @@ function findMeant(raw: RawDocument, all: readonly Way[], operation: Operation):
     const names = Object.keys(flatten(raw, schema).properties);
     return names.length > 0 && names.every(isBesideItem);
   };
-  const held = all.filter((one) => !isOfError(one) && !isBeside(one));
-  const ways = held.length > 0 ? held : all;
+  const ways = all.filter((one) => !isOfError(one) && !isBeside(one));
   const found = ways.map((way) => ({ way, list: findListForm(raw, way.schema, operation) }));
   const single = found.flatMap(({ way, list }) => (list ? [] : [way]));
   const lists = found.flatMap(({ way, list }) => (list ? [{ way, items: list.items }] : []));

@@ -63,13 +63,13 @@ export const takesIds: Test = (raw, one, { list }) => {
   const lists = Object.keys(properties).filter((name) => isList(properties[name]));
   // Of a deletion, the only list is of what is deleted: `{"data": [{"type": "pets", "id": "1"}]}`.
   const listsItems = (name: string) => {
-    const items = objectAlternative(raw, properties[name] ?? {})?.items;
+    const items = objectAlternative(raw, properties[name])?.items;
     return one.method === 'DELETE' && lists.length === 1 && 'id' in flatten(raw, items).properties;
   };
   // Texts or numbers called as the items are their ids: `{"messages": ["1", "2"]}`.
   const { id } = flatten(raw, list && itemsOf(raw, list)).properties;
   const namesItems = (name: string) => {
-    const items = objectAlternative(raw, properties[name] ?? {})?.items;
+    const items = objectAlternative(raw, properties[name])?.items;
     const types = allTypesOf(raw, items);
     const areIds = types.includes('string') || types.includes('integer');
     return (

@@ -1,5 +1,4 @@
 import { lastWordOf, shapeOf } from '../../common/path-template.ts';
-import { valueIn } from '../../common/property-path.ts';
 import { singular, toNoun, toPlainName, wordsOf } from '../../common/words.ts';
 import { asks, type Operation, type Parameter } from '../model/operation.ts';
 import { idParameterOf } from '../model/resource.ts';
@@ -170,20 +169,15 @@ function toGet(raw: RawDocument, operation: Operation, path: string): Operation 
   const inPath = idParameterOf({ path });
   const own = Object.entries(sentOf(raw, operation));
   const inner = own.flatMap(([name, schema]) => {
+    if (!isPagingName(name)) return [[name, schema] as const];
     const members = Object.entries(flatten(raw, objectAlternative(raw, schema)).properties);
-    const asks = isPagingName(name) || members.some(([one]) => asksHow.test(one));
-    return asks
-      ? members.filter(([one]) => !own.some(([other]) => other === one))
-      : [[name, schema] as const];
+    return members.filter(([one]) => !own.some(([other]) => other === one));
   });
   const sent = inner.flatMap(([name, schema]) =>
     name === inPath ? [] : toParameter(name, schema, 'query'),
   );
   return { ...others, method: 'GET', path, parameters: [...operation.parameters, ...sent] };
 }
-
-/** Names of members that say how to ask. */
-const asksHow = /^(filter|sort|limit|page|per_?page|cursor|offset|starting_?after)/i;
 
 /** Returns an operation as one with its id in the path. */
 function onItem(raw: RawDocument, operation: Operation, path: string): Operation {
@@ -193,9 +187,7 @@ function onItem(raw: RawDocument, operation: Operation, path: string): Operation
   const schema = own?.schema ?? sentOf(raw, operation)[name] ?? {};
   const parameters = operation.parameters.filter((one) => one !== own);
   const parameter = toParameter(name, schema, 'path');
-  const shown = Object.values(operation.body?.examples ?? {}).map((one) => valueIn(one, [name]));
-  const examples = { ...parameter.examples, ...shown.filter((one) => one !== undefined) };
-  return { ...operation, path, parameters: [...parameters, { ...parameter, examples }] };
+  return { ...operation, path, parameters: [...parameters, parameter] };
 }
 
 function toParameter(name: string, schema: Schema, place: 'query' | 'path'): Parameter {

@@ -1,4 +1,4 @@
-import { typeOf } from '../../common/json.ts';
+import { isObject, typeOf } from '../../common/json.ts';
 import { isNumber, typesOf } from '../model/id-form.ts';
 import {
   asksNothing,
@@ -80,7 +80,7 @@ export function isOtherThanFlag(raw: RawDocument, flag: Schema, property: Schema
 /** Whether a value may be null. */
 export function isNullable(raw: RawDocument, node: Schema): boolean {
   const schema = resolve(raw, node);
-  if (typeof schema !== 'object' || schema === null) return false;
+  if (!isObject(schema)) return false;
   if ([schema.type].flat().includes('null') || schema.const === null) return true;
   if (Array.isArray(schema.enum)) return schema.enum.includes(null);
   return [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].some((one: Schema) =>
@@ -94,11 +94,11 @@ export function isNullable(raw: RawDocument, node: Schema): boolean {
  */
 export function objectAlternative(
   raw: RawDocument,
-  node: Schema,
+  node: Schema | undefined,
   depth = 0,
 ): RawDocument | undefined {
-  const schema = resolve(raw, node);
-  if (typeof schema !== 'object' || schema === null || depth > 5) return undefined;
+  const schema = node && resolve(raw, node);
+  if (!isObject(schema) || depth > 5) return undefined;
   if (schema.properties) return schema;
   const [only, ...more] = schema.allOf ?? [];
   if (only && more.length === 0) return objectAlternative(raw, only, depth + 1);
@@ -145,7 +145,7 @@ export function valueFormAt(
   [name = '', ...others]: readonly string[],
 ): ValueForm | undefined {
   const own = Object.hasOwn(properties, name) ? properties[name] : undefined;
-  const schema = own && objectAlternative(raw, own);
+  const schema = objectAlternative(raw, own);
   if (!schema) return undefined;
   const held = schema.items === undefined ? schema : schema.items;
   return others.length > 0 ? valueFormAt(raw, flatten(raw, held), others) : valueFormOf(raw, held);

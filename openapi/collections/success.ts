@@ -19,7 +19,7 @@ export function itemsOf(raw: RawDocument, operation: Operation): Schema | undefi
 export function itemOf(raw: RawDocument, operation: Operation): Schema | undefined {
   const answered = successOf(operation);
   const success = findWrappedItem(raw, answered, shownIn(operation))?.schema ?? answered;
-  const shown = [success, success && objectAlternative(raw, success)];
+  const shown = [success, objectAlternative(raw, success)];
   return shown.find((one) => Object.keys(flatten(raw, one).properties).length > 0);
 }
 

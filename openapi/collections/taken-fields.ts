@@ -117,11 +117,8 @@ function alikeNames(raw: RawDocument, body: FlatSchema, known: Items): Map<strin
 
 /** Whether a property lists objects that are named by a property called as one of them. */
 function holdsNamed(raw: RawDocument, name: string, { properties }: FlatSchema): boolean {
-  const items = objectAlternative(raw, properties[name] ?? {})?.items;
-  return Object.hasOwn(
-    flatten(raw, items && objectAlternative(raw, items)).properties,
-    singular(name),
-  );
+  const items = objectAlternative(raw, properties[name])?.items;
+  return Object.hasOwn(flatten(raw, objectAlternative(raw, items)).properties, singular(name));
 }
 
 /** The schema of an object with the names that items have for its members. */

@@ -1,6 +1,7 @@
+import { isText } from '../../common/json.ts';
 import { Pattern } from '../../common/pattern.ts';
 import { textOf } from '../../common/text-of.ts';
-import type { Schema } from '../schema.ts';
+import { ownExamplesOf, type Schema } from '../schema.ts';
 
 /**
  * How the service makes the text of an id out of a number, and reads the number of one; NaN of a
@@ -73,14 +74,14 @@ const tried = [1, 120, 9_999];
 
 /** The form of the ids that a schema of texts describes; undefined where none of the known fits. */
 export function idFormOfText(schema: Schema): IdForm | undefined {
-  const { format, pattern, example, examples } = schema;
+  const { format, pattern } = schema;
   if (format === 'uuid' || format === 'guid') return uuidForm;
   if (format === 'ulid') return ulidForm();
   if (typeof format === 'string' && format in addressForms) return addressForms[format];
   if (isNoId(schema)) return undefined;
-  const shown = [...(Array.isArray(examples) ? examples : []), example].filter(
-    (one): one is string => typeof one === 'string' && one !== '',
-  );
+  const shown = ownExamplesOf(schema)
+    .filter(isText)
+    .filter((one) => one !== '');
   const forms = [
     ...shown.map(formOfExample),
     ...(typeof pattern === 'string' ? formsOfPattern(pattern) : []),

@@ -1,8 +1,6 @@
-import { isObject } from '../../common/json.ts';
+import { isObject, isText } from '../../common/json.ts';
 import { asksNothing, follow, type RawDocument, saysMore, schemaKeywords } from '../schema.ts';
 import { isIgnoredPattern } from './patterns.ts';
-
-const isText = (value: unknown): value is string => typeof value === 'string';
 
 /** Returns the discriminator of a base that all alternatives extend, which tells them apart. */
 export function findSharedDiscriminator(

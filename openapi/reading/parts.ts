@@ -299,6 +299,11 @@ export function kindAt(pointer: string): PartKind | undefined {
   return shape?.as === 'one' ? shape.kind : undefined;
 }
 
+/** Whether a value stands for what it refers to. */
+export function isReference(value: unknown): value is { $ref: string } {
+  return isObject(value) && typeof value.$ref === 'string';
+}
+
 /** A parameter with its reference followed, and its place in what describes it. */
 export type DescribedParameter = {
   parameter: RawDocument;

@@ -1,12 +1,11 @@
+import { isText } from '../../common/json.ts';
 import { Pattern } from '../../common/pattern.ts';
-import type { RawDocument } from '../schema.ts';
+import { ownExamplesOf, type RawDocument } from '../schema.ts';
 
 /** Whether a pattern is none, or none of the examples of the text matches it: it means another one. */
-export function isIgnoredPattern(pattern: unknown, { example, examples }: RawDocument): boolean {
-  if (typeof pattern !== 'string' || patternProblem(pattern) !== undefined) return true;
-  const shown = [example, ...(Array.isArray(examples) ? examples : [])].filter(
-    (one) => typeof one === 'string',
-  );
+export function isIgnoredPattern(pattern: unknown, schema: RawDocument): boolean {
+  if (!isText(pattern) || patternProblem(pattern) !== undefined) return true;
+  const shown = ownExamplesOf(schema).filter(isText);
   if (shown.length === 0) return false;
   const expression = new Pattern(pattern);
   return !shown.some((one) => expression.test(one));

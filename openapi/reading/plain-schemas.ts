@@ -1,11 +1,10 @@
-import { isObject } from '../../common/json.ts';
+import { isObject, isText } from '../../common/json.ts';
 import { each, namesOf } from '../../common/words.ts';
 import type { RawDocument } from '../schema.ts';
 
 /** Tells that a keyword of a schema has no fault for sure, and means the same in each version. */
 type IsPlain = (value: unknown, schema: RawDocument) => boolean;
 
-const isText = (value: unknown) => typeof value === 'string';
 const isFlag = (value: unknown) => typeof value === 'boolean';
 const types = new Set<unknown>(namesOf('string number integer boolean object array'));
 

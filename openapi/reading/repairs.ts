@@ -8,6 +8,7 @@ import { findMisplacedSchemas, findOldParameters, findTuples } from './misplaced
 import {
   describedParameters,
   fieldsByKind,
+  isReference,
   kindAt,
   kindIn,
   type PartKind,
@@ -103,10 +104,6 @@ function isAsWritten(part: RawDocument, { kind, root }: Place): boolean {
 
 function isOther(value: unknown, shape: ValueShape): boolean {
   return shape === 'object' ? isReference(value) : toMeant(value, shape) !== undefined;
-}
-
-function isReference(value: unknown): value is { $ref: string } {
-  return isObject(value) && typeof value.$ref === 'string';
 }
 
 /** Creates a test that is true once for each name that an object does not have. */

@@ -1,4 +1,4 @@
-import { isNumber, isObject, typeOf } from '../../common/json.ts';
+import { isNumber, isObject, isText, typeOf } from '../../common/json.ts';
 import { textOf } from '../../common/text-of.ts';
 import { each, namesOf, toPlainName } from '../../common/words.ts';
 import { type RawDocument, schemaKeywords } from '../schema.ts';
@@ -20,7 +20,6 @@ const unless =
   (value) =>
     isRight(value) ? undefined : problem;
 
-const isText = (value: unknown): value is string => typeof value === 'string';
 const isFilled = (value: unknown) => Array.isArray(value) && value.length > 0;
 const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText);
 const isTypes = (value: unknown) =>

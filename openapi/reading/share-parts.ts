@@ -1,4 +1,4 @@
-import { isObject } from '../../common/json.ts';
+import { isObject, isText } from '../../common/json.ts';
 import { follow, type RawDocument } from '../schema.ts';
 import { methods } from './parts.ts';
 import type { Places } from './places.ts';
@@ -9,7 +9,6 @@ type IsPlain = (value: unknown, root: RawDocument) => boolean;
 
 type Shape = Readonly<Record<string, IsPlain>>;
 
-const isText: IsPlain = (value) => typeof value === 'string';
 const isFlag: IsPlain = (value) => typeof value === 'boolean';
 const isOneOf =
   (...values: readonly unknown[]): IsPlain =>
@@ -32,24 +31,38 @@ const hasShape =
     isObject(value) &&
     Object.keys(value).every((key) => Object.hasOwn(shape, key) && shape[key]?.(value[key], root));
 
-const isParameter = hasShape({
+const ofParameter: Shape = {
   name: isText,
   in: isOneOf('query', 'path', 'header'),
   description: isText,
   required: isFlag,
-  style: isOneOf('form', 'simple'),
-  schema: (value, root) => isPlainSchema(value) || isLink(value, root),
-});
-const isResponse = hasShape({
-  description: isText,
-  content: hasShape({ 'application/json': hasShape({ schema: isLink }) }),
-});
+};
+
+/** The parts that operations share, by whether they are of Swagger 2.0. */
+const shapes = {
+  old: {
+    parameter: hasShape({ ...ofParameter, type: isOneOf('string', 'integer', 'boolean') }),
+    response: hasShape({ description: isText, schema: isLink }),
+  },
+  new: {
+    parameter: hasShape({
+      ...ofParameter,
+      style: isOneOf('form', 'simple'),
+      schema: (value, root) => isPlainSchema(value) || isLink(value, root),
+    }),
+    response: hasShape({
+      description: isText,
+      content: hasShape({ 'application/json': hasShape({ schema: isLink }) }),
+    }),
+  },
+};
 
 /**
  * Lets operations share the parameters and responses that are written alike, in place, as if they
  * referred to them: each is read once. Those that may have a fault stay, as does what `places` knows.
  */
 export function shareParts(document: RawDocument, places: Places): void {
+  const { parameter, response } = shapes[document.swagger === undefined ? 'new' : 'old'];
   const shared = new Map<string, RawDocument>();
   const share = (holder: RawDocument | unknown[], isPlain: IsPlain) => {
     const parts = holder as RawDocument;
@@ -69,8 +82,8 @@ export function shareParts(document: RawDocument, places: Places): void {
   for (const item of Object.values(isObject(document.paths) ? document.paths : {})) {
     if (!isObject(item)) continue;
     for (const holder of [item, ...methods.map((method) => item[method])]) {
-      if (Array.isArray(holder?.parameters)) share(holder.parameters, isParameter);
-      if (isObject(holder?.responses)) share(holder.responses, isResponse);
+      if (Array.isArray(holder?.parameters)) share(holder.parameters, parameter);
+      if (isObject(holder?.responses)) share(holder.responses, response);
     }
   }
 }

@@ -2,7 +2,7 @@ import { isObject } from '../../common/json.ts';
 import { toEssence } from '../../common/media-type.ts';
 import { textOf } from '../../common/text-of.ts';
 import { follow, type RawDocument, resolveQuietly } from '../schema.ts';
-import { methods, type Place } from './parts.ts';
+import { isReference, methods, type Place } from './parts.ts';
 import type { Below, Places } from './places.ts';
 
 /** Sections of Swagger 2.0, and where OpenAPI 3 has them. */
@@ -124,10 +124,6 @@ function copyResponses(item: RawDocument, document: RawDocument, context: Contex
       responses.map(([status, response]) => [status, toOwn(response)]),
     );
   }
-}
-
-function isReference(part: unknown): part is { $ref: string } {
-  return isObject(part) && typeof part.$ref === 'string';
 }
 
 /** Returns the place that a reference leads to. */
