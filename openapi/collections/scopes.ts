@@ -121,15 +121,18 @@ export function toScopes(
   path: string,
   findParent: FindParent = () => undefined,
 ): Scope[] {
+  const taken = new Set<string>();
   return [...path.matchAll(/\{([^{}]+)\}/g)].map(({ 0: inBraces, 1: parameter = '', index }) => {
     const prefix = path.slice(0, index + inBraces.length);
     const parent = findParent(prefix);
     const noun = lastWordOf(path.slice(0, index));
     // Of `/projects/{account}/{name}`, the name stands for the project.
     const isOfNoun = !path.startsWith('/{', prefix.length);
-    const property =
+    const found =
       propertyOf(raw, resource, { parameter, noun, isOfNoun, parent }) ??
       (path.endsWith('}') ? heldPropertyOf(raw, resource, parameter) : undefined);
+    const property = found === undefined || taken.has(found) ? undefined : found;
+    if (property !== undefined) taken.add(property);
     return {
       parameter,
       ...(parent ? { parent: parent.name } : { example: exampleOf(raw, resource, prefix) }),

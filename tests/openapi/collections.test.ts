@@ -46,6 +46,17 @@ it('knows the collection that each parameter of a path names an item of', () => 
   ]);
 });
 
+it('has one parameter of a path name a property', () => {
+  const { resources } = compile(
+    documentOf(
+      `GET /hooks/{hookId}/{token:text}/messages -> [Message]
+       GET /hooks/{hookId}/{token:text}/messages/{id} -> Message`,
+      { Message: '{ id: int, hookId: int }' },
+    ),
+  );
+  expect(resources[0]?.scope?.map(({ property }) => property)).toEqual(['hookId', undefined]);
+});
+
 it('takes a parameter that names no item for a text, with the example of the document', () => {
   expect(resourceOf('orgs/{org}/labels').scope).toEqual([{ parameter: 'org', example: 'acme' }]);
 });
