@@ -43,7 +43,7 @@ import { quote } from '../json/quote.ts';
 import { fits, type Problem, toSentences } from '../json/validator.ts';
 import type { Behaviour, Call, ItemOperation } from './behaviour.ts';
 import { createFromDocumentBehaviour, type FromDocumentOptions } from './from-document.ts';
-import { findShownItem } from './wrapped-items.ts';
+import { findShownItem, listsStandIn } from './wrapped-items.ts';
 
 export type ItemOptions = FromDocumentOptions & { resource: Resource };
 
@@ -238,7 +238,8 @@ export function toWrap(
   const isOther = ([name, one]: [string, Schema]) =>
     isOfItem(name) &&
     (operation.kind === 'delete' || described.required.includes(name)) &&
-    !schemas.shareType(one, item.properties[name]);
+    !schemas.shareType(one, item.properties[name]) &&
+    !listsStandIn(document, one, item.properties[name] ?? {});
   const isWhole = Object.keys(described.properties).every(isOfItem);
   if (mayDiffer && operation.kind === 'delete' && !isWhole) return undefined;
   const isChange = operation.kind !== 'read' && !isSingle && !mayDiffer;

@@ -6,6 +6,7 @@ import type { Api, Resource, ResponseDescription, Schema } from '../../openapi/i
 import { heldSchemaOf } from '../../openapi/model/content.ts';
 import { describes } from '../../openapi/model/describes.ts';
 import { shownIn, takesListBelow } from '../../openapi/model/operation.ts';
+import { listedIn, standInFor } from '../../openapi/values/plain-schema.ts';
 import { withProblemsAt } from '../answers/answer.ts';
 import { fieldsOf, isId } from '../items/stored-item.ts';
 import { type ByteText, parseNumber, toByteText } from '../json/exact-json.ts';
@@ -46,8 +47,8 @@ export function findShownItem(
 
 /**
  * Creates a filter for the properties of items that a closed schema forbids, that a mere reference
- * to items lacks, or that only a create shows, which shows a number as a text or a text as a number
- * where the schema asks for that; undefined if it would change nothing.
+ * to items lacks, or that only a create shows, which shows values in the form that the schema asks
+ * for; undefined if it would change nothing.
  */
 export function createOmitUnshown(
   document: Api,
@@ -63,24 +64,51 @@ export function createOmitUnshown(
   const isShown = (name: string) =>
     isOpen || describes(described, name) || (!isClosed && !shownOnce.includes(name));
   const isFew = item.others !== undefined && !isOpen && (isClosed || shownOnce.length > 0);
-  const otherwise = new Map(
-    Object.entries(described.properties).filter(
-      ([name, one]) =>
-        Object.hasOwn(item.properties, name) && !schemas.shareType(one, item.properties[name]),
-    ),
+  const forms = new Map(
+    Object.entries(described.properties).flatMap(([name, one]) => {
+      const own = Object.hasOwn(item.properties, name) ? item.properties[name] : undefined;
+      const form = own && own !== one ? createToForm(document, own, one) : undefined;
+      return form ? [[name, form]] : [];
+    }),
   );
-  if (!isFew && otherwise.size === 0 && Object.keys(item.properties).every(isShown))
-    return undefined;
-  const toForm = (name: string, value: unknown): unknown => {
-    const own = isId(value) ? otherwise.get(name) : undefined;
-    const forms = own ? [String(value), parseNumber(String(value))] : [];
-    return forms.find((one) => one !== undefined && fits(document, own ?? {}, one)) ?? value;
-  };
+  if (!isFew && forms.size === 0 && Object.keys(item.properties).every(isShown)) return undefined;
   return (json) => {
     const shown = Object.entries(fieldsOf(json)).filter(([name]) => isShown(name));
-    const formed = shown.map(([name, value]) => [name, toForm(name, value)]);
+    const formed = shown.map(([name, value]) => [name, forms.get(name)?.(value) ?? value]);
     return toByteText(stringifyExact(Object.fromEntries(formed)));
   };
+}
+
+/**
+ * Creates the conversion of a value of items to the form that an answer has for it: a number for a
+ * text, or the text of a list that stands for one of another list; undefined if both are alike.
+ */
+function createToForm(
+  document: Api,
+  own: Schema,
+  shown: Schema,
+): ((value: unknown) => unknown) | undefined {
+  const { schemas } = document;
+  const [listed = [], others = []] = [shown, own].map((one) =>
+    listedIn(one, schemas.describeShown),
+  );
+  const hasOthers = listed.length > 0 && others.some((value) => !listed.includes(value));
+  if (schemas.shareType(shown, own) && !hasOthers) return undefined;
+  const toForms = (value: string | number | bigint) => [String(value), parseNumber(String(value))];
+  const isForm = (one: unknown) => one !== undefined && fits(document, shown, one);
+  return (value) =>
+    isId(value) ? (standInFor(value, listed) ?? toForms(value).find(isForm)) : undefined;
+}
+
+/** Whether a text that one schema lists stands for one that another lists. */
+export function listsStandIn(document: Api, shown: Schema, own: Schema): boolean {
+  const [listed, others] = listsOf(document, shown, own);
+  return others.some((value) => standInFor(value, listed) !== undefined);
+}
+
+function listsOf({ schemas }: Api, shown: Schema, own: Schema) {
+  const toListed = (one: Schema) => listedIn(one, schemas.describeShown) ?? [];
+  return [toListed(shown), toListed(own)] as const;
 }
 
 /**

@@ -3,6 +3,7 @@ import { oncePer } from '../../common/once-per.ts';
 import { hasAt, topOf, valueAt, withAt } from '../../common/property-path.ts';
 import { toPlainName } from '../../common/words.ts';
 import type { Api, FlatSchema, HeldItem, Resource, Schema } from '../../openapi/index.ts';
+import { listedIn, standInFor } from '../../openapi/values/plain-schema.ts';
 import { type ByteText, toByteText, toIdText } from '../json/exact-json.ts';
 import { fits } from '../json/validator.ts';
 import { memberOf, scopeValuesOf, withoutHidden } from '../state/scopes.ts';
@@ -49,9 +50,15 @@ export const holdersOf = oncePer((document: Api) => {
       !schemas.isMarked(one, 'writeOnly') &&
       isIdOf(one);
     const [ids] = Object.entries(owner.item.properties).find(isOwnId) ?? [];
+    const listedOf = oncePer((one: Schema) => listedIn(one, schemas.describeShown) ?? []);
     const toCopy = (json: ByteText) => {
       const fields = fieldsOf(withoutHidden(json));
-      const shown = Object.entries(fields).filter(([name]) => Object.hasOwn(properties, name));
+      const shown = Object.entries(fields)
+        .filter(([name]) => Object.hasOwn(properties, name))
+        .map(([name, value]) => [
+          name,
+          standInFor(value, listedOf(properties[name] ?? {})) ?? value,
+        ]);
       const seen = [owner.name, target.name];
       return withoutCycles(Object.fromEntries(shown), target, { required, seen });
     };

@@ -372,3 +372,25 @@ it('shows the item of the path below which an item was created, though no body n
   expect(order).toEqual({ id: order.id, note: 'n', customer: anna });
   expect((await call(`/orders/${order.id}`)).json).toEqual(order);
 });
+
+it('shows what a list of values has for an item that is a reference, or held by one', async () => {
+  const { call, post } = await serveShop(
+    documentOf(
+      `GET /services -> [Brief]
+       POST /services { name } -> 201 Service
+       GET /services/{id} -> Service
+       GET /incidents -> [Incident]
+       POST /incidents { service_id: int } -> 201 Incident
+       GET /incidents/{id} -> Incident`,
+      {
+        Service: '{ readonly id!: int, readonly type!: "service" | "old_service", name! }',
+        Brief: '{ id!: int, type!: "service_reference" | "old_service_reference", name! }',
+        Incident: '{ id!: int, service_id: int, readonly service!: Brief }',
+      },
+    ),
+  );
+  const { id, type } = await post('/services', { name: 'web' });
+  const listed = (await call('/services')).json.find((one: { id: number }) => one.id === id);
+  expect(listed).toEqual({ id, type: `${type}_reference`, name: 'web' });
+  expect((await post('/incidents', { service_id: id })).service).toEqual(listed);
+});
