@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { defined } from '../../common/defined.ts';
 import { isSuccess } from '../../common/success.ts';
-import type { ListRules, Paging, Resource } from '../../openapi/index.ts';
+import type { Api, ListRules, Operation, Paging, Resource } from '../../openapi/index.ts';
 import { listRulesOf } from '../../openapi/model/lists.ts';
 import { toErrorAnswer } from '../answers/answer.ts';
 import { statusOf } from '../documented/responses.ts';
@@ -57,6 +57,7 @@ export function createListBehaviour({
   const status = success ? statusOf(success, operation) : 200;
   const formAt = (path: readonly string[]) => document.schemas.valueFormAt(rules.queried, path);
   const read = createReadListQuery(rules, { item: rules.queried, formAt });
+  const isShown = createIsShown(document, operation);
   const defaultAs = paging[0]?.style === 'cursor' ? 'cursor' : 'url';
   const { form } = rules;
   const render = createRenderList({
@@ -82,11 +83,15 @@ export function createListBehaviour({
     const isNewestFirst = rules.isNewestFirst === true && order.length === 0;
     const selection = inOrder(meant, { order, isNewestFirst, size });
     const way = wayOf(paging, query);
+    const readCursor = (parameter: string | undefined) =>
+      parameter === undefined || isShown(parameter, query[parameter])
+        ? undefined
+        : query[parameter];
     const found =
       way?.style === 'cursor'
         ? await selectByCursor(selection, {
-            ...{ store, collection, idProperty, paging: way, after: query[way.parameter] },
-            before: way.before === undefined ? undefined : query[way.before],
+            ...{ store, collection, idProperty, paging: way, after: readCursor(way.parameter) },
+            before: readCursor(way.before),
           })
         : selectNumbered(selection, way, way && query[way.parameter]);
     if (!found) return toNoCursorAnswer(way, { query, url }, resource);
@@ -117,6 +122,20 @@ function headersOf({ headers, form, paging }: ListRules): ListRules['headers'] {
 }
 
 type Query = Readonly<Record<string, string>>;
+
+/** Creates a test of cursors that name no page: the empty one, and what the document has for an example. */
+function createIsShown({ schemas }: Api, { parameters }: Operation) {
+  const shownOf = (name: string): unknown[] => {
+    const described = parameters.filter((one) => one.name === name);
+    const ofSchemas = described.map(({ schema }) => schemas.resolve(schema));
+    return [
+      ...described.flatMap(({ examples }) => Object.values(examples)),
+      ...ofSchemas.flatMap((one) => [one.example, one.examples, one.default].flat()),
+    ];
+  };
+  return (name: string, text: string | undefined): boolean =>
+    text === '' || (text !== undefined && shownOf(name).includes(text));
+}
 
 /** The way to another page that a query takes, or the first one. */
 function wayOf(paging: readonly Paging[], query: Query): Paging | undefined {

@@ -4,6 +4,7 @@ import { formTypes, isYamlMedia, jsonPatchType } from '../../common/media-type.t
 import { withAt, withoutAt } from '../../common/property-path.ts';
 import type { Content, Operation, Resource, Schema } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
+import { listRulesOf } from '../../openapi/model/lists.ts';
 import { idParameterOf } from '../../openapi/model/resource.ts';
 import { toFormParts, writeBody } from '../../openapi/model/write-body.ts';
 import type { Call } from '../curl/to-curl.ts';
@@ -51,15 +52,24 @@ export async function toExampleBody(
   return undefined;
 }
 
-/** Creates a step that adds the ids that a body has in place of the path to an example of it. */
+/**
+ * Creates a step that adds the ids that a body has in place of the path to an example of it, and leaves
+ * out the cursors of pages, which no example knows.
+ */
 function createWithIds(
   { readAs }: Operation,
   path: Readonly<Record<string, string>>,
   { document }: ExampleSources,
 ) {
+  const cursors = (readAs ? listRulesOf(readAs).paging : []).flatMap(
+    ({ style, parameter, before }) => (style === 'cursor' ? [parameter, before] : []),
+  );
   return (value: unknown, schema: Schema): unknown => {
     if (!readAs || !isObject(value)) return value;
-    const { properties } = document.schemas.flatten(schema);
+    const { properties, required } = document.schemas.flatten(schema);
+    const isCursor = ([name]: [string, unknown]) =>
+      cursors.includes(name) && !required.includes(name);
+    const own = Object.entries(value).filter((entry) => !isCursor(entry));
     const ids = Object.entries(path).flatMap(([name, text]) =>
       [text, Number(text)]
         .filter(
@@ -67,7 +77,7 @@ function createWithIds(
         )
         .map((one) => [name, one] as const),
     );
-    return { ...value, ...Object.fromEntries(ids) };
+    return { ...Object.fromEntries(own), ...Object.fromEntries(ids) };
   };
 }
 

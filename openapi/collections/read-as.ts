@@ -1,4 +1,5 @@
 import { lastWordOf, shapeOf } from '../../common/path-template.ts';
+import { valueIn } from '../../common/property-path.ts';
 import { singular, toNoun, toPlainName, wordsOf } from '../../common/words.ts';
 import { asks, type Operation, type Parameter } from '../model/operation.ts';
 import { idParameterOf } from '../model/resource.ts';
@@ -174,7 +175,7 @@ function toGet(raw: RawDocument, operation: Operation, path: string): Operation 
     return members.filter(([one]) => !own.some(([other]) => other === one));
   });
   const sent = inner.flatMap(([name, schema]) =>
-    name === inPath ? [] : toParameter(name, schema, 'query'),
+    name === inPath ? [] : toSentParameter(operation, { name, schema, place: 'query' }),
   );
   return { ...others, method: 'GET', path, parameters: [...operation.parameters, ...sent] };
 }
@@ -186,8 +187,19 @@ function onItem(raw: RawDocument, operation: Operation, path: string): Operation
   const own = operation.parameters.find((one) => one.name === name);
   const schema = own?.schema ?? sentOf(raw, operation)[name] ?? {};
   const parameters = operation.parameters.filter((one) => one !== own);
-  const parameter = toParameter(name, schema, 'path');
+  const parameter = toSentParameter(operation, { name, schema, place: 'path' });
   return { ...operation, path, parameters: [...parameters, parameter] };
+}
+
+/** Returns a member of a body as a parameter, with what the examples of the body show of it. */
+function toSentParameter(
+  { body }: Operation,
+  { name, schema, place }: { name: string; schema: Schema; place: 'path' | 'query' },
+) {
+  const parameter = toParameter(name, schema, place);
+  const shown = Object.values(body?.examples ?? {}).map((one) => valueIn(one, [name]));
+  const examples = { ...parameter.examples, ...shown.filter((one) => one !== undefined) };
+  return { ...parameter, examples };
 }
 
 function toParameter(name: string, schema: Schema, place: 'query' | 'path'): Parameter {

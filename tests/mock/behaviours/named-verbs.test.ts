@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { JsonObject } from '../../../common/json.ts';
+import { createToExampleCall } from '../../../mock/documented/example-calls.ts';
 import { documentOf } from '../../support/document-of.ts';
 import { serveDocument, serveEmpty } from '../../support/serve-document.ts';
 
@@ -387,4 +388,33 @@ it('stores what all bodies of documents have that read without any', async () =>
   );
   await send('POST', '/pets', { displayName: 'Rex' });
   expect((await send('GET', '/pets/1')).json.display_name).toBe('Rex');
+});
+
+it('takes the cursor that the document has for an example, or an empty one, for the first page', async () => {
+  const cursor = { type: 'string', example: 'eyJkaXIiOiJuZXh0In0' };
+  const { send, app, document } = await serveEmpty(
+    documentOf(
+      `POST /pets { name } -> 201 Pet
+       GET /pets/{id:text} -> Pet
+       GET /pets?cursor:Cursor&limit:int -> { data: [Pet], next_cursor: text | null }
+       POST /pets/search { name, cursor: Cursor, limit: int } -> { pets!: [Pet], cursor: text }`,
+      { Pet: '{ id!, name }', Cursor: cursor },
+    ),
+  );
+  await send('POST', '/pets', { name: 'Ada' });
+  const toExampleCall = createToExampleCall(document, { store: app.store });
+  for (const operation of document.operations) {
+    const { target = '', body } = (await toExampleCall(operation)) ?? {};
+    const { status } = await send(operation.method, target, body && JSON.parse(body));
+    expect([operation.path, status < 300, body?.includes('cursor') ?? false]).toEqual([
+      operation.path,
+      true,
+      false,
+    ]);
+  }
+  for (const text of [cursor.example, '']) {
+    expect((await send('GET', `/pets?cursor=${text}`)).status).toBe(200);
+    expect((await send('POST', '/pets/search', { cursor: text })).status).toBe(200);
+  }
+  expect((await send('POST', '/pets/search', { cursor: 'other' })).status).toBe(400);
 });
