@@ -88,14 +88,15 @@ export const placeRules: readonly PlaceRule[] = [
     example: 'POST /pets/{id}/subpets Pet -> 201 Pet, GET /pets/{id}/subpets -> 200 [Pet] => pets',
   },
   {
-    name: 'only creates, at a word below its path, what another place reads and does not create',
-    claims: claimsOfEach((part, { at }) => {
+    name: 'only creates what one other place, above it or anywhere, reads and does not create',
+    claims: claimsOfEach((part, { all, at }) => {
       const { path } = part.resource;
       const isHome = (one: Candidate) => isSame(one, part) && hasItems(one) && !isCreated(one);
-      const above = shapeOf(path.slice(0, path.lastIndexOf('/')));
-      return isCreateAlone(part) ? viewOf(at(above).filter(isHome)) : undefined;
+      const above = at(shapeOf(path.slice(0, path.lastIndexOf('/')))).filter(isHome);
+      if (!isCreateAlone(part)) return undefined;
+      return viewOf(above.length === 0 && isMade(part) ? all().filter(isHome) : above);
     }),
-    example: 'POST /shops/new Shop -> 201 Shop, GET /shops/{id} -> 200 Shop => shops',
+    example: 'POST /leases Short -> 202 Shop, GET /shops/{id} -> 200 Shop => shops',
   },
   {
     name: 'lists what another place has',
@@ -209,6 +210,11 @@ function isWhole(candidate: Candidate): boolean {
 
 function isCreateAlone(one: Candidate): boolean {
   return isCreated(one) && Object.keys(one.resource.operations).length === 1;
+}
+
+/** Whether what a place creates is said to be made, at once or later. */
+function isMade({ resource: { operations } }: Candidate): boolean {
+  return operations.create?.responses.some(({ status }) => /^20[12]$/.test(status)) === true;
 }
 
 function isListAlone({ resource: { operations } }: Candidate): boolean {

@@ -144,3 +144,26 @@ it.each([
   await send('DELETE', '/comments/1');
   expect((await send('GET', '/comments')).json).toEqual([]);
 });
+
+it('reads at one path what others make there, at once or later', async () => {
+  const { send, call } = await serveDocument(`
+    POST /exports { format } -> 202 Job
+    POST /users/{id}/imports { url } -> 201 Job
+    POST /jobs/new { url } -> Job
+    GET /jobs/{jobId:uuid} -> Job, 404
+    DELETE /jobs/{jobId:uuid} -> 204
+    Job: { jobId!: uuid, status!: "queued" | "done", format, url }
+  `);
+  for (const [path, body, status] of [
+    ['/exports', { format: 'csv' }, 202],
+    ['/users/1/imports', { url: 'a' }, 201],
+    ['/jobs/new', { url: 'b' }, 200],
+  ] as const) {
+    const made = await send('POST', path, body);
+    const { jobId } = made.json;
+    expect(made).toEqual({ status, json: { jobId, status: 'queued', ...body } });
+    expect((await call(`/jobs/${jobId}`)).json).toEqual(made.json);
+    expect((await send('DELETE', `/jobs/${jobId}`)).status).toBe(204);
+    expect((await call(`/jobs/${jobId}`)).status).toBe(404);
+  }
+});
