@@ -96,7 +96,7 @@ export const errorTable = {
   operation_removed: { status: 410, when: 'The deprecated operation is past its removal date.' },
   precondition_failed: {
     status: 412,
-    when: 'The item has another entity tag than `If-Match` names, or one that `If-None-Match` names.',
+    when: 'The item has another entity tag than `If-Match` names, one that `If-None-Match` names, or another version.',
   },
   payload_too_large: {
     status: 413,

@@ -1,10 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { Request } from 'express';
 import { isSuccess } from '../../common/success.ts';
-import type { Operation } from '../../openapi/index.ts';
-import { type Answer, type TextAnswer, toErrorAnswer } from '../answers/answer.ts';
-import type { Behaviour, RequestSource } from '../behaviours/behaviour.ts';
-import { type ByteText, noBytes } from '../json/exact-json.ts';
+import type { Api, Operation } from '../../openapi/index.ts';
+import {
+  type Answer,
+  type TextAnswer,
+  toErrorAnswer,
+  toStatedErrorAnswer,
+} from '../answers/answer.ts';
+import type { Behaviour, Call, RequestSource } from '../behaviours/behaviour.ts';
+import { states } from '../documented/responses.ts';
+import { type Fields, fieldsOf } from '../items/stored-item.ts';
+import { type ByteText, noBytes, toIdText } from '../json/exact-json.ts';
 import type { ItemStore } from '../state/store.ts';
 
 /** Whether a document describes entity tags of what an operation reads or changes, or 304 for it. */
@@ -68,7 +75,11 @@ class ChangedError extends Error {}
  * Lets a behaviour change only what has the entity tag that a call expects: it is compared again
  * where another call changed what `read` showed before this one does.
  */
-export function withPreconditions(behaviour: Behaviour, read: Behaviour): Behaviour {
+export function withPreconditions(
+  behaviour: Behaviour,
+  read: Behaviour,
+  refuse: RefuseChange = () => undefined,
+): Behaviour {
   return async (call) => {
     const { store } = call;
     for (;;) {
@@ -82,12 +93,49 @@ export function withPreconditions(behaviour: Behaviour, read: Behaviour): Behavi
       const tag = isSuccess(now) ? tagOf(now) : undefined;
       const isThere = tag !== undefined || call.method === 'PUT';
       if (isThere && failsPrecondition(call.source, tag)) return unlike;
+      const refusal = seen.map(([, , json]) => json && refuse(call, fieldsOf(json))).find(Boolean);
+      if (refusal) return refusal;
       try {
         return await behaviour({ ...call, store: toComparing(store, seen) });
       } catch (error) {
         if (!(error instanceof ChangedError)) throw error;
       }
     }
+  };
+}
+
+/** Returns the refusal of a change of an item; undefined where it may be made. */
+export type RefuseChange = (call: Call, item: Fields) => Answer | undefined;
+
+/**
+ * Creates a refusal of deletions whose query says what the item has, such as its `version`, where that
+ * is not so, if the document describes such a conflict; undefined for other operations.
+ */
+export function createRefuseStale(
+  { resources }: Api,
+  operation: Operation,
+): RefuseChange | undefined {
+  const { kind, resource: name, parameters } = operation;
+  const status = [412, 409].find((one) => states(operation, one));
+  const resource = kind === 'delete' && resources.find((one) => one.name === name);
+  if (!resource || !status) return undefined;
+  const { item, idProperty } = resource;
+  const expected = parameters.filter(
+    (one) =>
+      one.in === 'query' && one.name !== idProperty && Object.hasOwn(item.properties, one.name),
+  );
+  if (expected.length === 0) return undefined;
+  return ({ parameters: { query = {} } = {} }, fields) => {
+    const other = expected.find(
+      (one) =>
+        Object.hasOwn(query, one.name) &&
+        Object.hasOwn(fields, one.name) &&
+        typeof fields[one.name] !== 'object' &&
+        toIdText(query[one.name]) !== toIdText(fields[one.name]),
+    );
+    if (!other) return undefined;
+    const message = `The item has another ${other.name} than ${toIdText(query[other.name])}.`;
+    return toStatedErrorAnswer('precondition_failed', message, status);
   };
 }
 

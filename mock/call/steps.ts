@@ -19,7 +19,7 @@ import type { ApiKey } from '../limits/plans.ts';
 import { withVariants } from './content-variants.ts';
 import type { Deprecation } from './deprecation.ts';
 import type { DocumentedAnswer } from './documented-answer.ts';
-import { withEntityTag, withPreconditions } from './entity-tags.ts';
+import { createRefuseStale, withEntityTag, withPreconditions } from './entity-tags.ts';
 import {
   createOperationBody,
   createOperationParameters,
@@ -290,10 +290,11 @@ function createBehave(called: CalledOperation, options: CallOptions): Handle {
   const made = documented
     ? withVariants(bind(operation), { document, operation, bind, ...documented })
     : bind(operation);
-  const isConditional = states(operation, 412);
+  const refuse = createRefuseStale(document, operation);
+  const isConditional = states(operation, 412) || refuse !== undefined;
   const isTagged = documented?.isTagged === true;
   const readNow = isConditional || isTagged ? createReadNow(operation, options) : undefined;
-  const whole = readNow && isConditional ? withPreconditions(made, readNow) : made;
+  const whole = readNow && isConditional ? withPreconditions(made, readNow, refuse) : made;
   const behaviour = withReplays(whole, { document, operation });
   const kind = kindOf(operation);
   const { besides } = operation;

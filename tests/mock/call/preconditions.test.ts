@@ -66,3 +66,22 @@ function send(method: string, headers: Record<string, string>, title: string): R
   const body = method === 'DELETE' ? {} : { body: JSON.stringify({ title }) };
   return { method, ...body, headers: { 'Content-Type': 'application/json', ...headers } };
 }
+
+it.each([409, 412])(
+  'refuses a deletion whose query says what the item no longer has with %i',
+  async (status) => {
+    const { send } = await serveDocument(`
+      GET /carts/{id} -> Cart
+      PUT /carts/{id} Cart! -> Cart
+      DELETE /carts/{id}?version!:int&why -> 204, ${status}, 404
+      DELETE /carts/{id}/lines?version:int -> 204
+      Cart: { readonly id!: int, version!: int, why: object }
+    `);
+    await send('PUT', '/carts/1', { version: 7 });
+    expect((await send('DELETE', '/carts/1?version=6')).status).toBe(status);
+    expect((await send('DELETE', '/carts/99?version=6')).status).toBe(404);
+    expect((await send('GET', '/carts/1')).json).toMatchObject({ version: 7 });
+    expect((await send('DELETE', '/carts/1?version=7&why=x')).status).toBe(204);
+    expect((await send('GET', '/carts/1')).status).toBe(404);
+  },
+);
