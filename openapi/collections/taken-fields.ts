@@ -4,7 +4,7 @@ import { singular, toNoun, toPlainName } from '../../common/words.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Resource } from '../model/resource.ts';
 import { type FlatSchema, flatten, type RawDocument, type Schema } from '../schema.ts';
-import { objectAlternative, shareType } from './schema-types.ts';
+import { allTypesOf, objectAlternative, shareType } from './schema-types.ts';
 import { findWrappedBody, sentSchemaOf } from './success.ts';
 
 /** The names and properties of items. */
@@ -86,6 +86,8 @@ const wordedNamesOf = oncePer((properties: FlatSchema['properties']) =>
   }),
 );
 
+const scalars: readonly unknown[] = ['string', 'integer', 'number', 'null'];
+
 function alikeNames(raw: RawDocument, body: FlatSchema, known: Items): Map<string, string> {
   const { path, item, idProperty } = known;
   const noun = toNoun(lastWordOf(path));
@@ -94,6 +96,10 @@ function alikeNames(raw: RawDocument, body: FlatSchema, known: Items): Map<strin
   const free = wordedNamesOf(item.properties).filter(
     ({ name }) => !Object.hasOwn(body.properties, name),
   );
+  const isOfIds = (schema: Schema | undefined) => {
+    const types = allTypesOf(raw, schema);
+    return types.length > 0 && types.every((one) => scalars.includes(one));
+  };
   const found = new Map<string, string>();
   const taken = new Set<string>();
   for (const [name, schema] of Object.entries(body.properties)) {
@@ -105,9 +111,15 @@ function alikeNames(raw: RawDocument, body: FlatSchema, known: Items): Map<strin
       const isListed = plain === ofOne && holdsNamed(raw, target, item);
       return isSame || isListed || (isNamed && target !== idProperty && name !== 'id');
     };
+    const mayBe = (one: (typeof free)[number]) => {
+      const property = item.properties[one.name];
+      // A text stands for a number of the same name, and a number for a text.
+      const isForm = () => one.plain === plain && [schema, property].every(isOfIds);
+      return shareType(raw, schema, property) || isForm();
+    };
     const target = Object.hasOwn(item.properties, name)
       ? name
-      : free.find((one) => isAlike(one) && shareType(raw, schema, item.properties[one.name]))?.name;
+      : free.find((one) => isAlike(one) && mayBe(one))?.name;
     if (target === undefined || taken.has(target)) continue;
     found.set(name, target);
     taken.add(target);

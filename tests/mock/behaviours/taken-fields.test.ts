@@ -196,3 +196,14 @@ it('takes a value for the property of an object that it is called by', async () 
   });
   expect(changed.labels[0]).toEqual(json.labels[1]);
 });
+
+it('shows a number as the text that items have for it, in another case', async () => {
+  const { call } = await serveEmpty(`
+    POST /users { integration_id!: int, full_name } -> 201 User
+    GET /users/{id:text} -> User
+    User: { id, fullName, integrationId }
+  `);
+  const { json } = await call('/users', send('POST', { integration_id: 2, full_name: 'Ada' }));
+  expect(json).toEqual({ id: '1', integrationId: '2', fullName: 'Ada' });
+  expect((await call('/users/1')).json).toEqual(json);
+});
