@@ -181,8 +181,9 @@ function findOtherValues(part: RawDocument, place: Place): Fault[] {
   const { kind } = place;
   const { shapes } = fieldsByKind[kind];
   return Object.entries(part).flatMap(([field, value]: [string, unknown]) => {
-    const named = field === 'parameters' && toNamed(value);
-    const meant = named || toMeant(value, shapes.get(field) ?? 'any');
+    const shape = shapes.get(field) ?? 'any';
+    const named = field === 'parameters' && shape === 'list' && toNamed(value);
+    const meant = named || toMeant(value, shape);
     // A place or a scheme that is none is a fault of its own.
     if (meant === undefined || (meant === null && /^(in|type)$/.test(field))) return [];
     const end = meant === null ? 'it is ignored' : `it is read as ${textOf(meant)}`;
@@ -244,16 +245,8 @@ function toMediaType(text: string): string | undefined {
   return /^[.+/]?((?:[\w.-]+\+)?(?:json|xml|yaml))$/.exec(first)?.[1]?.replace(/^/, 'application/');
 }
 
-/** Tells quickly that a part of OpenAPI 3 has its types in `content` alone, and written as they are. */
-function hasPlainContent({ content, consumes, produces }: RawDocument): boolean {
-  if ((consumes ?? produces) !== undefined) return false;
-  for (const type in content) if (!mediaType.test(type)) return false;
-  return true;
-}
-
 function findBareTypes(part: RawDocument, place: Place): Fault[] {
   const { root } = place;
-  if (root.swagger === undefined && hasPlainContent(part)) return [];
   const faultOf = (type: unknown, at: string, mendBy: (type?: string) => () => void): Fault[] => {
     if (typeof type !== 'string' || mediaType.test(type.replace(/\s*;.*/s, ''))) return [];
     const whole = toMediaType(type);

@@ -34,6 +34,22 @@ it('reads fields in another case, and keeps the place of what is in them', () =>
   ]);
 });
 
+it.each([
+  { swagger: '2.0', produces: 'application/json', parameters: { Limit: { type: 'integer' } } },
+  { openapi: '3.0.0', components: { Schemas: {}, parameters: { Limit: { schema: {} } } } },
+])('leaves parameters by name where these are components, whatever is beside them: %o', (given) => {
+  const {
+    parameters: { Limit },
+  } = given.components ?? given;
+  Object.assign(Limit, { name: 'limit', in: 'query' });
+  const place = given.components ? '#/components/parameters' : '#/parameters';
+  const get = { parameters: [{ $ref: `${place}/Limit` }], ...ok };
+  const info = { title: 'Pets', version: '1' };
+  const { operations, written } = compile({ info, ...given, paths: { '/pets': { get } } });
+  expect(operations[0]?.parameters).toMatchObject([{ name: 'limit' }]);
+  expect(written.warnings).toHaveLength(1);
+});
+
 it('reads lists, maps and operations by reference', () => {
   const properties = { id: { type: 'integer' }, name: { type: 'string' } };
   const item = { type: 'object', properties: { $ref: '#/components/x-own' } };
