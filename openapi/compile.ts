@@ -29,7 +29,6 @@ import { createSchemas } from './schemas.ts';
 import { definedSchemes } from './security.ts';
 import { basePathsOf, toServerUrl } from './servers.ts';
 
-/** Options of {@link compile}. */
 export type CompileOptions = Pick<MakeUsableOptions, 'isStrict'> &
   Partial<OverlaidOptions> & {
     /** A file of answers to the silences of the document, as an overlay, or a parsed one. */

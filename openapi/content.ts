@@ -160,9 +160,10 @@ export function examplesOf(
 
 /** Plain JSON first, as its schema describes the item. */
 export function patchContent({ content }: RawDocument): RawDocument | undefined {
-  const types = ['application/json', mergePatchType, jsonPatchType];
-  return types.map((type) => content?.[type]).find((one) => one !== undefined);
+  return patchTypes.map((type) => content?.[type]).find((one) => one !== undefined);
 }
+
+const patchTypes = ['application/json', mergePatchType, jsonPatchType];
 
 /** The media types of JSON that a PATCH takes, that of its schema first. */
 export function patchTypesOf(
@@ -171,9 +172,8 @@ export function patchTypesOf(
 ): { mediaTypes: string[]; jsonPatch?: Schema } {
   const jsonPatch: RawDocument | undefined = content[jsonPatchType];
   const named = Object.keys(content).map(toEssence).filter(isJsonMedia);
-  const first = ['application/json', mergePatchType, jsonPatchType].filter((one) => content[one]);
   return {
-    mediaTypes: [...new Set([...first, ...named])],
+    mediaTypes: [...new Set([...patchTypes.filter((one) => content[one]), ...named])],
     ...(jsonPatch && { jsonPatch: jsonPatchSchemaOf(raw, jsonPatch) }),
   };
 }

@@ -2,7 +2,7 @@ import { defined } from '../common/defined.ts';
 import { isObject } from '../common/json.ts';
 import { textOf } from '../common/text-of.ts';
 import { type Kind, kinds } from './model/kinds.ts';
-import { parseRules, type Rules, ruleNames } from './rules.ts';
+import { parseRules, type Rules, ruleNames, ruleProblemOf } from './rules.ts';
 import type { RawDocument } from './schema.ts';
 
 /** The `x-twin` of an operation, which replaces what is inferred from the document. */
@@ -63,12 +63,7 @@ export function toDocumentHint({ 'x-twin': hint = {} }: RawDocument): DocumentHi
 
 /** Returns what is wrong with the rules of a document, as the end of a sentence; undefined if nothing is. */
 export function documentHintProblemOf(hint: unknown): string | undefined {
-  try {
-    parseRules(isObject(hint) ? hint : {}, { isOfAll: true });
-    return undefined;
-  } catch (error) {
-    return (error as Error).message;
-  }
+  return ruleProblemOf(isObject(hint) ? hint : {}, { isOfAll: true });
 }
 
 /**
@@ -106,11 +101,8 @@ export function hintProblemOf(value: unknown): string | undefined {
     );
   if (!isHint)
     return `must be an object with ${kindMembers.join(', ')} as texts, and ${ruleNames.join(', ')}`;
-  try {
-    parseRules(value);
-  } catch (error) {
-    return (error as Error).message;
-  }
+  const problem = ruleProblemOf(value);
+  if (problem !== undefined) return problem;
   const { kind, collection } = value;
   if (kind !== undefined && ![...kinds, 'none'].includes(kind))
     return `has the kind "${kind}", but may have ${kinds.join(', ')} or none`;

@@ -53,7 +53,7 @@ export type {
 export type { FlowName, WaysIn } from './model/security.ts';
 export type { Mark, UnaskedProperties } from './model/unasked.ts';
 export type { DocumentWarning } from './model/warnings.ts';
-export type { ResponseLink } from './response-links.ts';
+export type { ResponseLink } from './operation-node.ts';
 export type { AnswerRule, Count, Members, Refusal, Rules } from './rules.ts';
 export type { FlatSchema, Schema } from './schema.ts';
 export type { Schemas } from './schemas.ts';

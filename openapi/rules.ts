@@ -133,10 +133,28 @@ export function parseRules(
   return Object.fromEntries(entries) as Rules;
 }
 
+/** Returns what is wrong with these rules, as the end of a sentence; undefined if nothing is. */
+export function ruleProblemOf(...given: Parameters<typeof parseRules>): string | undefined {
+  try {
+    parseRules(...given);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
 function parseMembers(value: unknown): Members {
-  if (!isObject(value)) throw new Error('must be an object of values by the names of members');
-  const parsed = Object.entries(value).map(([name, one]) => [name, parseExpression(one)] as const);
-  return inOrder(new Map(parsed));
+  const parsed = parseEach(value, parseExpression, 'values by the names of members');
+  return inOrder(new Map(Object.entries(parsed)));
+}
+
+function parseEach<Value>(
+  value: unknown,
+  parse: (one: unknown) => Value,
+  members: string,
+): Record<string, Value> {
+  if (!isObject(value)) throw new Error(`must be an object of ${members}`);
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, parse(one)]));
 }
 
 /** Members in an order in which those that name others of them come after these. */
@@ -175,8 +193,7 @@ function toConditions(conditions: object): Map<string, readonly unknown[]> {
 }
 
 function parseErrors(value: unknown): Record<string, AnswerRule> {
-  if (!isObject(value)) throw new Error('must be an object of answers by the codes of errors');
-  return Object.fromEntries(Object.entries(value).map(([code, one]) => [code, parseAnswer(one)]));
+  return parseEach(value, parseAnswer, 'answers by the codes of errors');
 }
 
 function parseAnswer(value: unknown): AnswerRule {
@@ -223,8 +240,7 @@ function parseNames(value: unknown): Record<string, string> {
 }
 
 function parseLists(value: unknown): Record<string, string[]> {
-  if (!isObject(value)) throw new Error('must be an object of lists by the paths of collections');
-  return Object.fromEntries(Object.entries(value).map(([path, one]) => [path, parseTexts(one)]));
+  return parseEach(value, parseTexts, 'lists by the paths of collections');
 }
 
 function parseMade(value: unknown): Record<string, readonly object[]> {

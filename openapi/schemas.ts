@@ -34,9 +34,8 @@ import {
   uniquePropertiesOf,
 } from './marks.ts';
 import { findOpenLists } from './open-lists.ts';
-import { mentions, namesMediaType } from './operation-node.ts';
+import { linksOf, mentions, namesMediaType } from './operation-node.ts';
 import { passwordNamesOf } from './password-names.ts';
-import { linksOf } from './response-links.ts';
 import { flatten, follow, hasAlternatives, type RawDocument, resolve } from './schema.ts';
 import { schemaOfExamples } from './schema-of-examples.ts';
 import { makesCalls, serviceCallsOf, webhooksOf } from './webhooks.ts';

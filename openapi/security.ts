@@ -1,4 +1,5 @@
 import { DocumentError } from '../common/cli/usage-error.ts';
+import { isObject } from '../common/json.ts';
 import { textOf } from '../common/text-of.ts';
 import { wordsOf } from '../common/words.ts';
 import {
@@ -115,12 +116,9 @@ function toScheme(name: string, node: RawDocument): SecurityScheme {
 }
 
 function toOAuth({ flows, oauth2MetadataUrl }: RawDocument) {
-  const given: RawDocument = typeof flows === 'object' && flows !== null ? flows : {};
+  const given = isObject(flows) ? flows : {};
   return {
-    flows: flowNames.flatMap((name) => {
-      const flow = given[name];
-      return typeof flow === 'object' && flow !== null ? [toFlow(name, flow)] : [];
-    }),
+    flows: flowNames.flatMap((name) => (isObject(given[name]) ? [toFlow(name, given[name])] : [])),
     ...(isText(oauth2MetadataUrl) && { metadataUrl: oauth2MetadataUrl }),
   };
 }
@@ -131,7 +129,7 @@ function toFlow(name: FlowName, flow: RawDocument): OAuthFlow {
   const { scopes } = flow;
   return {
     name,
-    scopes: typeof scopes === 'object' && scopes !== null ? Object.keys(scopes) : [],
+    scopes: isObject(scopes) ? Object.keys(scopes) : [],
     ...Object.fromEntries(urls.flatMap((url) => (isText(flow[url]) ? [[url, flow[url]]] : []))),
   };
 }

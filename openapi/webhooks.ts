@@ -21,7 +21,6 @@ export function serviceCallsOf(raw: RawDocument, operations: readonly Operation[
   return [...webhooksOf(raw), ...operations.flatMap((one) => callbacksOf(raw, one))];
 }
 
-/** The webhooks of a document. */
 export function webhooksOf(raw: RawDocument): ServiceCall[] {
   return toOperations({ ...raw, paths: raw.webhooks }).map((sends) => ({
     name: sends.path,

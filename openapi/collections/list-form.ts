@@ -231,10 +231,7 @@ export function findArrays(
   schema: Schema,
   depth = maxDepth,
 ): readonly FoundList[] {
-  const known = knownArrays[depth]?.of(raw);
-  const before = known?.get(schema);
-  if (before) return before;
-  const arrays = Object.entries(flatten(raw, schema).properties).flatMap(([name, property]) => {
+  return Object.entries(flatten(raw, schema).properties).flatMap(([name, property]) => {
     const inner = objectAlternative(raw, property);
     if (!inner) return [];
     const found = toFound(raw, inner, [name]);
@@ -245,12 +242,7 @@ export function findArrays(
       items,
     }));
   });
-  known?.set(schema, arrays);
-  return arrays;
 }
-
-/** The arrays found before, by depth: in large documents, the same schemas are within many others. */
-const knownArrays = Array.from({ length: maxDepth + 1 }, () => createCache<readonly FoundList[]>());
 
 /** An object without properties of its own, whose members are items. */
 function toFoundMap(

@@ -77,7 +77,6 @@ export function isOtherThanFlag(raw: RawDocument, flag: Schema, property: Schema
   return left.join() === 'boolean' && right.length > 0 && !right.includes('boolean');
 }
 
-/** Whether a value may be null. */
 export function isNullable(raw: RawDocument, node: Schema): boolean {
   const schema = resolve(raw, node);
   if (!isObject(schema)) return false;

@@ -11,7 +11,6 @@ import type { Operation } from './operation.ts';
 import type { Resource } from './resource.ts';
 import type { SecurityScheme } from './security.ts';
 
-/** A compiled document. */
 export type Api = {
   /** The file that it was read from, as it was named. */
   file: string;
@@ -39,15 +38,12 @@ export type Api = {
   silences: Silence[];
   /** The deployment that the silences are pinned to, if they are. */
   pinned?: PinnedTarget;
-  /** How it was written. */
   written: WrittenForm;
   /** Whether references of its schemas should be followed when a value gets there. */
   suitsLazyReferences: boolean;
-  /** Answers questions about its schemas. */
   schemas: Schemas;
   /** The ways in that it defines, whether operations use them or not. */
   securitySchemes: readonly SecurityScheme[];
-  /** The URLs of its servers. */
   serverUrls: readonly string[];
   /** Returns the whole as OpenAPI 3.1 or 3.2, for libraries and pages that read documents themselves. */
   asOpenApi: () => RawDocument;
@@ -68,20 +64,19 @@ export function collectionsOf({
 
 /** The resource that an operation works on, if any; also one that is nested. */
 export function findResource(
-  { resources, nested = [] }: Pick<Api, 'resources' | 'nested'>,
+  document: Pick<Api, 'resources' | 'nested'>,
   operation: Operation | undefined,
 ): Resource | undefined {
-  const isMeant = ({ name }: Resource) => name === operation?.resource;
-  return operation && (resources.find(isMeant) ?? nested.find(isMeant));
+  return collectionsOf(document).find(({ name }) => name === operation?.resource);
 }
 
 /** The collection or single object that an operation works on, or whose item its path names. */
 export function findSubject(
-  { resources, nested = [], singletons }: Pick<Api, 'resources' | 'nested' | 'singletons'>,
+  { singletons, ...document }: Pick<Api, 'resources' | 'nested' | 'singletons'>,
   { resource, actsOn, singleton }: Operation,
 ): Resource | undefined {
   const name = resource ?? actsOn ?? singleton;
-  return [...resources, ...nested, ...singletons].find((one) => one.name === name);
+  return [...collectionsOf(document), ...singletons].find((one) => one.name === name);
 }
 
 /** The document with those of its open lists as collections that have these names. */

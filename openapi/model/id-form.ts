@@ -210,7 +210,6 @@ function alphabetOf(set: string): string {
 
 const characters = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_.:/+';
 
-/** Whether a schema is that of a number. */
 export function isNumber(schema: Schema = {}): boolean {
   return typesOf(schema).some((type) => type === 'integer' || type === 'number');
 }

@@ -238,7 +238,6 @@ function styleOf({ in: place, type, items, collectionFormat }: RawDocument): Raw
   return styles[collectionFormat] ?? (isForm ? { style: 'form', explode: false } : {});
 }
 
-/** A parameter or a header of OpenAPI 3. */
 function toParameter(parameter: RawDocument, { places, made }: Context): RawDocument {
   if (parameter.$ref !== undefined) return parameter;
   const known = made.parameters.get(parameter);
@@ -332,7 +331,6 @@ const flows: Readonly<Record<string, string>> = {
   accessCode: 'authorizationCode',
 };
 
-/** A security scheme of OpenAPI 3. */
 function toSecurityScheme(scheme: RawDocument): RawDocument {
   const { type, flow, authorizationUrl, tokenUrl, scopes = {}, ...others } = scheme;
   if (type === 'basic') return { ...others, type: 'http', scheme: 'basic' };
