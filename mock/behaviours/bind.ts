@@ -1,3 +1,4 @@
+import { isObject } from '../../common/json.ts';
 import { once } from '../../common/once-per.ts';
 import { shapeOf } from '../../common/path-template.ts';
 import { valueIn } from '../../common/property-path.ts';
@@ -144,17 +145,24 @@ function bindReadAs(options: BindOptions, readAs: Operation): Behaviour {
  * Answers from the document if a body that would be stored is of a media type that is not read, or is
  * allowed to be no object.
  */
-function withUnreadBody(behaviour: Behaviour, binding: Binding & FromDocumentOptions): Behaviour {
-  const { operation, resource } = binding;
-  const { stores, adds } = rowOf(operation.kind);
+function withUnreadBody(
+  behaviour: Behaviour,
+  binding: ItemOptions & FromDocumentOptions,
+): Behaviour {
+  const { document, operation, resource } = binding;
+  const { stores, adds, each } = rowOf(operation.kind);
+  const isChange = operation.singleton === undefined ? stores : operation.method !== 'DELETE';
   // A create needs no body to make an item.
-  if (!stores || (adds && !operation.otherBody)) return behaviour;
+  if (!isChange || (adds && !operation.otherBody)) return behaviour;
+  const wrapped = document.schemas.findWrappedBody(operation);
+  const takesList = adds || each || operation.body?.jsonPatch || wrapped?.pointer[0] === '0';
   const stateless = once(() => bindStateless(binding));
   return async (call) => {
     const { body, received } = call;
     const isLeft =
       body === undefined && operation.otherBody !== undefined && received !== undefined;
-    const isRead = !isLeft && (body === undefined || typeof body === 'object');
+    const isFields = body === undefined || isObject(body) || (takesList && Array.isArray(body));
+    const isRead = !isLeft && isFields;
     return isRead ? behaviour(call) : { ...(await stateless()(call)), besides: resource.name };
   };
 }
@@ -195,7 +203,9 @@ function bindWithoutKind({ indexed: _, ...options }: BindOptions): Behaviour {
   const ofSingle = single?.isMark ? createMarkBehaviour : ofValue;
   const ofItem = operation.part === undefined ? createActionBehaviour : createPartBehaviour;
   const binding = { ...options, resource };
-  return withAround(withRefusals((single ? ofSingle : ofItem)(binding), binding), binding);
+  const bound = withAround(withRefusals((single ? ofSingle : ofItem)(binding), binding), binding);
+  const isOfFields = single && !single.isMark && !single.isValue;
+  return isOfFields ? withUnreadBody(bound, binding) : bound;
 }
 
 /** Answers from the document, if the item exists that the operation is about. */

@@ -267,14 +267,23 @@ it('takes a body that is no object if the document allows any, and stores nothin
     GET /attributes -> [Attribute]
     GET /attributes/{name:text} -> Attribute
     PUT /attributes/{name:text} any! -> 204
+    PATCH /attributes/{name:text} any! -> 204
+    GET /settings -> { mode }
+    PUT /settings any! -> { mode }
     GET /notes -> [{ id!: int }]
     POST /notes int! -> 201 { id!: int }
     Attribute: { name!: text, value! }
   `);
   const [first] = (await send('GET', '/attributes')).json;
   const path = `/attributes/${first.name}`;
-  expect((await send('PUT', path, 'on')).status).toBe(204);
+  for (const body of ['on', 7, [{ value: 'on' }], null])
+    for (const method of ['PUT', 'PATCH'])
+      expect([body, method, (await send(method, path, body)).status]).toEqual([body, method, 204]);
   expect((await send('GET', path)).json).toEqual(first);
+  const settings = await send('GET', '/settings');
+  for (const body of ['on', [{ mode: 'on' }]])
+    expect(await send('PUT', '/settings', body)).toEqual(settings);
+  expect(await send('GET', '/settings')).toEqual(settings);
   await send('PUT', path, { value: 'on' });
   expect((await send('GET', path)).json).toEqual({ ...first, value: 'on' });
   const { json: note } = await send('POST', '/notes', 1);
