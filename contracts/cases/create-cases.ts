@@ -1,5 +1,6 @@
 import { withAt } from '../../common/property-path.ts';
 import type { Operation, Schema } from '../../openapi/index.ts';
+import { keysBeside } from '../../openapi/model/placements.ts';
 import { sendableBodyOf } from '../document/sendable-body.ts';
 import { type BodyPlan, isClearIn, planBodies, toBodyText, validFields } from './bodies.ts';
 import type { Fields } from './body-parts.ts';
@@ -120,7 +121,8 @@ function longText(length: number): string {
 /** A create whose body contains the id of an existing item. */
 export function createWithIdCases(described: DescribedResource): Case[] {
   const { create } = described.resource.operations;
-  if (!create) return [];
+  // Where another key is beside it, several items may have the id.
+  if (!create || keysBeside(described.resource).length > 0) return [];
   const plan = planBodies(described.document, described.resource);
   const marker = 'with id {{run}}';
   // An item of others could be replaced.

@@ -1,8 +1,10 @@
 import { isSame, repeatedIn, toJson } from '../../common/json.ts';
+import { valueAt } from '../../common/property-path.ts';
 import type { Resource } from '../../openapi/index.ts';
+import { keysBeside } from '../../openapi/model/placements.ts';
 import { aboutItem, type Check, called, clauseOf, type Judge } from '../clauses/check.ts';
 import { givenIds, ownCreates } from '../transcript/created-items.ts';
-import { type Item, idOf, rowsOf } from '../transcript/items.ts';
+import { type Item, idOf, rowsOf, textOf } from '../transcript/items.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
 
 /** The service gives each item an id of its own. */
@@ -57,6 +59,8 @@ function judgeLists(
   mayBeVersions?: (id: string, rows: readonly Item[]) => boolean,
 ): void {
   const { idProperty, name, operations } = resource;
+  const names = [...keysBeside(resource), idProperty];
+  const toKey = (row: Item) => names.map((one) => `"${one}": ${textOf(valueAt(row, one))}`).join();
   const lists = answeredFor(transcript, 'list', 'observed', 'count', 'page')
     .filter(({ case: { operation } }) => operation === operations.list)
     .map((exchange) => {
@@ -72,7 +76,7 @@ function judgeLists(
   for (const { exchange, again, size } of lists) {
     const [twice] = again.flatMap(([id, rows]) => {
       const isOpen = mayBeVersions && (isEach || mayBeVersions(id, rows));
-      const texts = rows.map((row) => (isOpen ? toJson(row) : `"${idProperty}": ${id}`));
+      const texts = rows.map((row) => (isOpen ? toJson(row) : toKey(row)));
       const [text] = repeatedIn(texts);
       return text === undefined ? [] : { id, text, what: isOpen ? 'item' : 'id' };
     });

@@ -73,6 +73,18 @@ export function isCreated(resource: Resource): boolean {
   );
 }
 
+/**
+ * The properties that name an item together with its id, where no path names one by that alone:
+ * `project` of `/flags/{project}/{key}`.
+ */
+export function keysBeside(resource: Resource): string[] {
+  const ofItems = placementsOf(resource).filter(({ path, operations }) =>
+    Object.values(operations).some((one) => shapeOf(one.path) === shapeOf(`${path}/{}`)),
+  );
+  if (ofItems.some(({ scope, key }) => scope.length === 0 || key !== undefined)) return [];
+  return [...new Set(ofItems.flatMap(({ scope }) => scope.flatMap(({ property = [] }) => property)))];
+}
+
 /** The beginnings of a path that end with a parameter, from the shortest on. */
 export function itemPathsOf(path: string): string[] {
   return [...path.matchAll(/\{[^{}]+\}/g)].map(({ 0: { length }, index }) =>
