@@ -33,7 +33,8 @@ export const pageSize: Check = {
         const resource = listedResource(transcript, exchange);
         const isAnswer = exchange.response.status < 300 && itemsOf(exchange) !== undefined;
         const limit = asked ?? (resource && defaultPageSize(resource));
-        if (!resource || !isAnswer || limit === undefined) continue;
+        // A limit of 0 may stand for the default, or for all items.
+        if (!resource || !isAnswer || !limit) continue;
         judge.hold(countOf(exchange) <= limit, exchange, () => ({
           message: `${called(exchange)} lists more items than ${asked === undefined ? `the default of ${limit}` : 'the limit that was sent'}`,
           expected: `at most ${count(limit, 'item')}`,

@@ -82,7 +82,9 @@ export function keysBeside(resource: Resource): string[] {
     Object.values(operations).some((one) => shapeOf(one.path) === shapeOf(`${path}/{}`)),
   );
   if (ofItems.some(({ scope, key }) => scope.length === 0 || key !== undefined)) return [];
-  return [...new Set(ofItems.flatMap(({ scope }) => scope.flatMap(({ property = [] }) => property)))];
+  return [
+    ...new Set(ofItems.flatMap(({ scope }) => scope.flatMap(({ property = [] }) => property))),
+  ];
 }
 
 /** The beginnings of a path that end with a parameter, from the shortest on. */

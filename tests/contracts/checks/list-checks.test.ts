@@ -15,7 +15,7 @@ type List = { limit?: number; status?: string; ids: number[]; code?: number };
 const listed = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, at) => from + at);
 
-function judgeLists(check: typeof filter, lists: readonly List[]) {
+function judgeLists(check: Pick<typeof filter, 'judge'>, lists: readonly List[]) {
   const operation = document.operations.find(({ id }) => id === 'listPets');
   const given = lists.map(({ limit, status, ids, code = 200 }, at) => {
     const filters = status === undefined ? {} : { status };
@@ -52,6 +52,14 @@ it.each<[what: string, List[], verdicts: boolean[]]>([
   ],
 ])('judges a list of %s', (_, lists, verdicts) => {
   expect(judgeLists(pageSize, lists).verdicts).toEqual(verdicts);
+});
+
+it.each<[limit: number, verdicts: boolean[]]>([
+  [2, [false]],
+  [0, []],
+])('judges a list longer than a limit of %i that no clause words', (limit, all) => {
+  const { byItself = pageSize } = pageSize;
+  expect(judgeLists(byItself, [{ limit, ids: [1, 2, 3] }]).verdicts).toEqual(all);
 });
 
 it.each([
