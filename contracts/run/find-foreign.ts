@@ -126,10 +126,11 @@ function parametersIn(
     ...[...cookies, ...Object.entries(headers)].filter(([name]) => isDescribed(name)),
   ];
   const properties = Object.fromEntries(parameters.map(({ name, schema }) => [name, schema]));
-  const value = Object.fromEntries(
-    texts.map(([name, text]) => [name, readText(properties[name] ?? {}, text)]),
-  );
-  return valuesOf(document, undefined, { schema: { properties }, value });
+  // A name may be there twice.
+  return texts.flatMap(([name, text]) => {
+    const value = { [name]: readText(properties[name] ?? {}, text) };
+    return valuesOf(document, undefined, { schema: { properties }, value });
+  });
 }
 
 /** Reads the text of a parameter. */

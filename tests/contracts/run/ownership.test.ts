@@ -290,6 +290,7 @@ it.each([
   ['createNote', '/teams/7/notes', note({ projectId: 8 }), undefined],
   ['createNote', '/teams/7/notes', note({ projectId: 7 }), 'refers-to-others'],
   ['createNote', '/teams/7/notes', note({ of: 'ours-1' }), 'refers-to-others'],
+  ['createNote', '/teams/7/notes?of=ours-1&of=', note(), 'refers-to-others'],
   ['createNote', '/teams/8/notes', note(), 'below-others'],
   ['createNote', '/teams/12/notes', note(), undefined],
   ['createNote', '/teams/1/notes', note(), 'below-others'],
