@@ -1,14 +1,18 @@
+import { shapeOf, unescaped } from '../../common/path-template.ts';
 import { valueAt } from '../../common/property-path.ts';
-import type { Kind, Operation, Resource } from '../../openapi/index.ts';
-import { findResource } from '../../openapi/model/api.ts';
+import type { Kind, Operation, Parameter, Resource } from '../../openapi/index.ts';
+import { collectionsOf, findResource } from '../../openapi/model/api.ts';
 import { isOnCollection } from '../../openapi/model/kinds.ts';
 import { itemPathsOf as prefixesOf } from '../../openapi/model/placements.ts';
 import { idParameterOf } from '../../openapi/model/resource.ts';
 import { type Case, withId } from '../cases/case.ts';
 import { beginsAs, viewOf } from '../document/item-views.ts';
-import { type Item, idAsked, toSegment, withoutQuery } from '../transcript/items.ts';
+import { type Item, idAsked, textOf, toSegment, withoutQuery } from '../transcript/items.ts';
 import { ledgerOf, pathAsked } from '../transcript/ledger.ts';
+import { findOperation } from '../transcript/recognize.ts';
 import type { Transcript } from '../transcript/transcript.ts';
+
+type Source = Pick<Transcript, 'document' | 'exchanges'>;
 
 /** A parameter of a path, and the path as far as it goes. */
 export type PathParameter = { name: string; path: string };
@@ -87,7 +91,7 @@ function pathAtView(
  * operation is at another path than that; undefined if none showed it. `fill` replaces placeholders.
  */
 export function atView(
-  transcript: Pick<Transcript, 'document' | 'exchanges'>,
+  transcript: Source,
   one: Case,
   fill: (text: string) => string | undefined,
 ): Case | undefined {
@@ -123,4 +127,52 @@ export function pathOnItem(operation: Operation, collection: string, segment: st
     .split('/')
     .map((part, index) => (isOpen(part) ? (above[index] ?? part) : part))
     .join('/');
+}
+
+/**
+ * Writes the slashes of ids into a path as the document means them, unless another operation has that
+ * path. Where the document says or all shown items say that ids repeat what stands before them, they
+ * lose that: `memos/abc` in `/memos/{memo}`. All other slashes are encoded (OpenAPI, `allowReserved`).
+ */
+export function withSlashes(transcript: Source, operation: Operation, path: string): string {
+  const { document } = transcript;
+  const [asked = '', ...query] = path.split('?');
+  const parts = operation.path.split('/');
+  const sent: string[] = [];
+  for (const [at, segment] of asked.split('/').entries()) {
+    const own = unescaped(segment)
+      .split('/')
+      .map((part) => toSegment(part) ?? '');
+    const parameter = operation.parameters.find(({ name }) => parts[at] === `{${name}}`);
+    const isRepeated = `${sent.join('/')}/`.endsWith(`/${own.slice(0, -1).join('/')}/`);
+    const [word = ''] = own;
+    const above = parts.slice(0, at).join('/');
+    if (!parameter || own.length === 1 || own.includes('')) sent.push(segment);
+    else if (isRepeated && doIdsBegin(transcript, { parameter, above, word }))
+      sent.push(...own.slice(-1));
+    else sent.push(...(parameter.allowsReserved ? own : [segment]));
+  }
+  const { other = operation } = findOperation(document, { method: '', path: sent.join('/') });
+  const isOthers = shapeOf(other.path) !== shapeOf(operation.path);
+  return isOthers ? path : [sent.join('/'), ...query].join('?');
+}
+
+/**
+ * Whether ids in a parameter begin with a word: all items that were shown have such ids, or the document
+ * shows one, in an example of the parameter or of the items' id, in a description or in the template,
+ * such as `memos/{memo}`.
+ */
+function doIdsBegin(
+  transcript: Source,
+  { parameter, above, word }: { parameter: Parameter; above: string; word: string },
+): boolean {
+  const { document } = transcript;
+  const resource = collectionsOf(document).find(({ path }) => shapeOf(path) === shapeOf(above));
+  const id = document.schemas.resolve(resource?.item.properties[resource.idProperty] ?? {});
+  const examples = [parameter.schema.example, ...Object.values(parameter.examples), id.example];
+  const said = `${parameter.description} ${id.description}`.match(/[^\s`'"]+\/[\w{]/g) ?? [];
+  const records = resource ? [...ledgerOf(transcript).account(resource).records.values()] : [];
+  const shown = records.filter((one) => one.shown.length > 0).map((one) => one.id);
+  const begins = (one: unknown) => textOf(one)?.startsWith(`${word}/`) === true;
+  return [...examples, ...said].some(begins) || (shown.length > 0 && shown.every(begins));
 }

@@ -8,11 +8,11 @@ import { type Case, isUnsafe } from '../cases/case.ts';
 import { beginsAs } from '../document/item-views.ts';
 import { isInProse } from '../document/stated.ts';
 import type { Exchange, MadeItem } from '../transcript/exchange.ts';
-import { type Item, idAsked, withoutQuery, withSlashes } from '../transcript/items.ts';
+import { type Item, idAsked, withoutQuery } from '../transcript/items.ts';
 import type { SkipReason } from '../transcript/skip-reasons.ts';
 import { Claims, type ClaimsOptions } from './claims.ts';
 import { findForeign, isSecretValue, type Plans, showsOthers, valuesIn } from './find-foreign.ts';
-import { type PathParameter, parametersIn } from './item-paths.ts';
+import { type PathParameter, parametersIn, withSlashes } from './item-paths.ts';
 
 /** The path, the headers and the body of a case as they will be sent. */
 type FilledCase = {
@@ -210,7 +210,7 @@ export class Ownership {
     const at = { path: asked, own };
     if (isReplacing && showsOthers(this.#options.transcript, isOthersItem, at))
       return { code: 'may-change-others' };
-    const sent = withSlashes(this.#options.transcript.document, operation, asked);
+    const sent = withSlashes(this.#options.transcript, operation, asked);
     const below = parametersIn(operation.path, asked.split('/'), own.split('/').length);
     const isOthers =
       sent !== asked && this.isOthersId(idAsked({ request: { path: sent }, case: { operation } }));

@@ -11,14 +11,14 @@ import {
   type SentRequest,
   type Target,
 } from '../transcript/exchange.ts';
-import { type Item, withSlashes } from '../transcript/items.ts';
+import type { Item } from '../transcript/items.ts';
 import { leftItems } from '../transcript/leftovers.ts';
 import { isMade } from '../transcript/made.ts';
 import type { SkippedCase, SkipReason } from '../transcript/skip-reasons.ts';
 import { type LimitTrial, ownRun, type Transcript } from '../transcript/transcript.ts';
 import type { Choice, Pace } from './choices.ts';
 import { type HttpResult, type PassedExchange, send } from './http/target.ts';
-import { atView } from './item-paths.ts';
+import { atView, withSlashes } from './item-paths.ts';
 import { versionHeader, withVersion } from './item-version.ts';
 import { type Budget, callsLeft, type Key, largeReserve } from './keys/budget.ts';
 import { isCounted, missingSchemes, toCredential, withQuery } from './keys/credential.ts';
@@ -272,7 +272,7 @@ export class Session {
     const sent = [filled.path, filled.body, ...Object.values(filled.headers)].join(' ');
     const secrets = [...this.values.secrets].filter((secret) => sent.includes(secret));
     const { operation = one.parametersOf } = one;
-    const sentAs = operation && withSlashes(this.options.document, operation, filled.path);
+    const sentAs = operation && withSlashes(this.transcript, operation, filled.path);
     return defined({ ...request, sentAs, secrets: secrets.length > 0 ? secrets : undefined });
   }
 

@@ -1,11 +1,9 @@
 import { membersOf, toJson } from '../../common/json.ts';
 import { oncePer } from '../../common/once-per.ts';
-import { shapeOf, unescaped } from '../../common/path-template.ts';
+import { unescaped } from '../../common/path-template.ts';
 import { valueAt, valueIn } from '../../common/property-path.ts';
-import type { Api, Operation, Parameter, Resource } from '../../openapi/index.ts';
-import { collectionsOf } from '../../openapi/model/api.ts';
+import type { Operation, Resource } from '../../openapi/index.ts';
 import { type Answer, type Exchange, sentValue } from './exchange.ts';
-import { findOperation } from './recognize.ts';
 import { sampleOf } from './sample.ts';
 
 /** An item as a target shows it. */
@@ -186,47 +184,4 @@ function lastSegmentOf(path: string): string {
 /** A path without its query and the slash at its end. */
 export function withoutQuery(path: string): string {
   return (path.split('?')[0] ?? '').replace(/\/$/, '');
-}
-
-/**
- * Whether the document says that ids in a parameter begin with a word: an example does, of the
- * parameter or of the items' id, or a description has one or the template, such as `memos/{memo}`.
- */
-function doIdsBegin(
-  document: Api,
-  { parameter, above, word }: { parameter: Parameter; above: string; word: string | undefined },
-): boolean {
-  const { idProperty = '', item } =
-    collectionsOf(document).find(({ path }) => shapeOf(path) === shapeOf(above)) ?? {};
-  const id = document.schemas.resolve(item?.properties[idProperty] ?? {});
-  const shown = [parameter.schema.example, ...Object.values(parameter.examples), id.example];
-  const said = `${parameter.description} ${id.description}`.match(/[^\s`'"]+\/[\w{]/g);
-  return [...shown, ...(said ?? [])].some((one) => textOf(one)?.startsWith(`${word}/`));
-}
-
-/**
- * Writes the slashes of ids into a path as the document means them, unless another operation has that
- * path. Where the document says that ids repeat what stands before them, they lose that: `memos/abc`
- * in `/memos/{memo}`. All other slashes are encoded (OpenAPI, `allowReserved`).
- */
-export function withSlashes(document: Api, operation: Operation, path: string): string {
-  const [asked = '', ...query] = path.split('?');
-  const parts = operation.path.split('/');
-  const sent: string[] = [];
-  for (const [at, segment] of asked.split('/').entries()) {
-    const own = unescaped(segment)
-      .split('/')
-      .map((part) => toSegment(part) ?? '');
-    const parameter = operation.parameters.find(({ name }) => parts[at] === `{${name}}`);
-    const isRepeated = `${sent.join('/')}/`.endsWith(`/${own.slice(0, -1).join('/')}/`);
-    const [word] = own;
-    const above = parts.slice(0, at).join('/');
-    if (!parameter || own.length === 1 || own.includes('')) sent.push(segment);
-    else if (isRepeated && doIdsBegin(document, { parameter, above, word }))
-      sent.push(...own.slice(-1));
-    else sent.push(...(parameter.allowsReserved ? own : [segment]));
-  }
-  const { other = operation } = findOperation(document, { method: '', path: sent.join('/') });
-  const isOthers = shapeOf(other.path) !== shapeOf(operation.path);
-  return isOthers ? path : [sent.join('/'), ...query].join('?');
 }

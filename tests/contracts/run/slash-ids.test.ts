@@ -43,6 +43,7 @@ const shapes: [string, string, string, object][] = [
     { schema: { $ref: '#/components/schemas/Name' } },
   ],
   ['below the collection', 'memos/', below, { example: 'memos/abc' }],
+  ['whose items all show it', 'memos/', below, {}],
   ['whose description says so', 'memos/', below, { description: 'Format: memos/{memo}' }],
   ['whose description shows one', 'memos/', below, { description: 'Such as `memos/123`.' }],
   ['whose template has a pattern', 'memos/', '/api/{name=memos/*}', {}],

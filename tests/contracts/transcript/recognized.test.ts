@@ -6,8 +6,8 @@ import { successStatus } from '../../../contracts/checks/success-status.ts';
 import { uniqueIds } from '../../../contracts/checks/unique-ids.ts';
 import { compare } from '../../../contracts/judging/compare.ts';
 import { judge } from '../../../contracts/judging/judge.ts';
+import { withSlashes } from '../../../contracts/run/item-paths.ts';
 import { readSilence } from '../../../contracts/silences/read-silences.ts';
-import { withSlashes } from '../../../contracts/transcript/items.ts';
 import { isWithin } from '../../../contracts/transcript/recognize.ts';
 import type { Transcript } from '../../../contracts/transcript/transcript.ts';
 import { compile, type Operation, type Schema } from '../../../openapi/index.ts';
@@ -171,7 +171,7 @@ it.each([
   ['/files/{id}', '/files/docs%2Fa', '/files/docs/a'],
   ['/notes/{id}', '/notes/docs%2Fa', '/notes/docs%2Fa'],
 ])('writes the ids of %s in %s as %s', (template, path, sent) => {
-  expect(withSlashes(slashed, operationAt(template), path)).toBe(sent);
+  expect(withSlashes({ document: slashed, exchanges: [] }, operationAt(template), path)).toBe(sent);
 });
 
 it('names with any id nothing outside of the collection', () => {
@@ -179,7 +179,11 @@ it('names with any id nothing outside of the collection', () => {
   fc.assert(
     fc.property(fc.array(part, { minLength: 1, maxLength: 5 }), (parts) => {
       const path = `/memos/${encodeURIComponent(parts.join('/'))}`;
-      const sent = withSlashes(slashed, operationAt('/memos/{id}'), path);
+      const sent = withSlashes(
+        { document: slashed, exchanges: [] },
+        operationAt('/memos/{id}'),
+        path,
+      );
       const { pathname, search, hash } = new URL(sent, 'http://localhost');
       if (sent !== path) expect(pathname + search + hash).toMatch(/^\/memos\/[^/?#]+$/);
     }),
