@@ -6,6 +6,7 @@ import { writeParameter } from '../../openapi/model/write-parameter.ts';
 import { fileBodyOf, sendableBodyOf } from '../document/sendable-body.ts';
 import { type Case, isUnsafe } from './case.ts';
 import { exampleValue, toPlain, withItem } from './example-value.ts';
+import { freshValue } from './fresh-value.ts';
 import { hasPlaceholder } from './placeholders.ts';
 import { type BodyValue, namedIn, withMarks, withOwnItems } from './references.ts';
 
@@ -43,13 +44,16 @@ function requiredParameters(
   for (const parameter of operation.parameters) {
     const { name, in: place } = parameter;
     if (!isRequired(parameter)) continue;
-    const named = isOwn && place !== 'path' ? namedBy(document, parameter) : [];
+    const isNew = isNewId(document, operation, parameter);
+    const named = isOwn && place !== 'path' && !isNew ? namedBy(document, parameter) : [];
     // A read that names an item as well would look for what was added below another one.
     const isNamed = named.length > 0 && !isAskedByReads(document, operation, parameter);
     const isKept = !isNamed && (!isFresh || place === 'path');
     const field = { name, schema: parameter.schema, value: exampleOf(document, parameter) };
     const value =
-      givenFor(name) ?? (isKept ? field.value : withOwnItems(document, undefined, field));
+      givenFor(name) ??
+      (isNew ? freshValue(document.schemas.resolve(parameter.schema)) : undefined) ??
+      (isKept ? field.value : withOwnItems(document, undefined, field));
     const inPath = place === 'path' ? writeParameter(parameter, value) : undefined;
     const text = inPath && 'text' in inPath ? inPath.text || undefined : toText(value);
     const isUsable = text !== undefined && (place !== 'header' || /^[\x20-\x7e]+$/.test(text));
@@ -94,10 +98,16 @@ function namedBy(document: Api, parameter: Parameter): BodyValue[] {
   return namedIn(document, undefined, { name, schema, value: exampleOf(document, parameter) });
 }
 
+/** Whether a parameter of a create holds the id of the new item. */
+function isNewId(document: Api, operation: Operation, { in: place, name }: Parameter): boolean {
+  const isCreate = operation.kind === 'create' && place === 'query';
+  return isCreate && findResource(document, operation)?.givenBy === name;
+}
+
 /** The collections of which calls of an operation that changes something need to name an item. */
-export function neededByParameters(document: Api, { parameters }: Operation): readonly Resource[] {
-  return parameters
-    .filter((one) => isRequired(one) && one.in !== 'path')
+export function neededByParameters(document: Api, operation: Operation): readonly Resource[] {
+  return operation.parameters
+    .filter((one) => isRequired(one) && one.in !== 'path' && !isNewId(document, operation, one))
     .flatMap((one) => namedBy(document, one))
     .flatMap(({ names = [] }) => names.slice(0, 1));
 }

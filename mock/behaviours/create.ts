@@ -60,9 +60,11 @@ export function createCreateBehaviour(options: ItemOptions): Behaviour {
     const bodies = (Array.isArray(sent) ? sent : [sent]) as Fields[];
     const id = parameter === undefined ? undefined : call.params[parameter];
     const { newId } = call;
+    const asked = call.parameters?.query?.[resource.givenBy ?? ''];
     const newItems = bodies.map((fields, at) =>
       toNewItem(withQuery(fields, call), clock, {
         inPath: id,
+        inQuery: at === 0 && typeof asked === 'string' ? asked : undefined,
         newId: at === 0 ? newId : undefined,
       }),
     );
@@ -132,7 +134,11 @@ function toCreateOfOne(schemas: Schemas, operation: Operation) {
 type ToNewItem = (
   fields: Fields,
   clock: Clock,
-  ids: { inPath: string | undefined; newId: string | undefined },
+  ids: {
+    inPath: string | undefined;
+    inQuery: string | undefined;
+    newId: string | undefined;
+  },
 ) => NewItem;
 
 /**
@@ -142,9 +148,9 @@ type ToNewItem = (
 function createToNewItem(
   document: Api,
   resource: Resource,
-  operation: Pick<Operation, 'path' | 'body' | 'otherBody' | 'parameters'>,
+  operation: Pick<Operation, 'path' | 'body' | 'otherBody' | 'parameters' | 'responses'>,
 ): ToNewItem {
-  const { idProperty, idSchema, givenId, givenAs } = resource;
+  const { idProperty, idSchema, givenId, givenAs, givenBy } = resource;
   const take = createTakeItem(document, resource, operation);
   const fits = createFits(document, idSchema);
   const count: ToNewItem = (fields, clock, { newId = '' }) => {
@@ -160,14 +166,18 @@ function createToNewItem(
     };
     return { toItem };
   };
-  if (!givenId && givenAs === undefined) return count;
-  const isOptional = givenId === 'ifFree';
+  const isInBody = givenId !== undefined || givenAs !== undefined;
+  if (!isInBody && givenBy === undefined) return count;
   const isText = idSchema.type === 'string';
+  const [, start = ''] = /^([^/]+\/)[^/]+$/.exec(String(toItemId(1, idSchema))) ?? [];
   return (fields, clock, ids) => {
-    const { inPath } = ids;
+    const { inPath, inQuery } = ids;
+    const isOptional = inQuery === undefined ? givenId === 'ifFree' : !states(operation, 409);
     if (inPath !== undefined) ensureSameId(resource, inPath, fields);
     const typed = inPath === undefined || isText ? inPath : (parseInteger(inPath) ?? inPath);
-    const id = givenId === 'inPath' ? typed : valueAt(fields, givenAs ?? idProperty);
+    const inBody = isInBody ? valueAt(fields, givenAs ?? idProperty) : undefined;
+    const named = inQuery?.startsWith(start) ? inQuery : inQuery && start + inQuery;
+    const id = named ?? (givenId === 'inPath' ? typed : inBody);
     if (!isId(id) || id === '' || (isOptional && isPlaceholder(id)))
       return count(fields, clock, ids);
     const item = take(fields, { id, seed: 1, now: clock.now() });

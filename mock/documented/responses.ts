@@ -82,7 +82,7 @@ export function takenStatusOf(operation: Operation): number {
 }
 
 /** Whether an operation documents this very status. */
-export function states({ responses }: Operation, status: number): boolean {
+export function states({ responses }: Pick<Operation, 'responses'>, status: number): boolean {
   return responses.some((one) => one.status === String(status));
 }
 

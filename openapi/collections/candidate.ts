@@ -24,6 +24,7 @@ import { callersOf, findAlias, findIdProperty, type IdHints } from './id-propert
 import {
   exampleIdsOf,
   givenAsOf,
+  givenByOf,
   givenIdOf,
   isCounted,
   shownIdsOf,
@@ -132,6 +133,7 @@ export function toCandidate(
     shownOnce: idIn === 'path' ? [idProperty] : shownOnceOf(raw, found),
     idIn,
     givenAs,
+    givenBy: create && givenByOf(raw, create, { noun, parameter, item }),
     operations: found,
     views: views.length > 0 ? views : undefined,
   });

@@ -267,7 +267,7 @@ export function callersOf(parameter: IdHints['parameter']): string[] | undefined
 }
 
 /** The words for one item, from the longest to the last: `specialevent`, `event`. */
-function nounsOf(noun: string): string[] {
+export function nounsOf(noun: string): string[] {
   const words = wordsOf(noun);
   const last = singular(words.at(-1) ?? '');
   const all = [...words.slice(0, -1), last];

@@ -10,9 +10,17 @@ import { idFormOfText, isNaturalKey, isNumber, uuid } from '../model/id-form.ts'
 import { addsItems } from '../model/kinds.ts';
 import { createsByPut, type Operation } from '../model/operation.ts';
 import { describedIdOf, type Resource } from '../model/resource.ts';
-import { flatten, ownExamplesOf, type RawDocument, resolve, type Schema } from '../schema.ts';
-import type { IdHints } from './id-property.ts';
+import {
+  type FlatSchema,
+  flatten,
+  ownExamplesOf,
+  type RawDocument,
+  resolve,
+  type Schema,
+} from '../schema.ts';
+import { type IdHints, nounsOf } from './id-property.ts';
 import { createsAtItem, type FoundOperations } from './operations-on.ts';
+import { parentPropertyOf } from './scopes.ts';
 import { bodyItemsOf, bodySchemaOf } from './success.ts';
 
 /** The hints on the ids of a collection, besides their schema. */
@@ -182,4 +190,22 @@ export function givenAsOf(
   const { properties } = flatten(raw, bodySchemaOf(raw, create));
   if (!parameter || !isNaturalKey(idProperty) || properties[idProperty]) return undefined;
   return namesLike(properties, toPlainName(parameter.name))[0];
+}
+
+/**
+ * The query parameter of a create that is called as the id of one item, such as `topicId` at `/topics`.
+ * Of items that have a parent among themselves, it may be that of the parent.
+ */
+export function givenByOf(
+  raw: RawDocument,
+  { path, parameters }: Operation,
+  { noun, parameter, item }: IdHints & { item: FlatSchema },
+): string | undefined {
+  const names = [parameter?.name ?? '', ...nounsOf(noun).map((one) => `${one}id`)];
+  const isNamed = (name: string) =>
+    name !== 'id' && names.some((one) => toPlainName(one) === toPlainName(name));
+  const found = parameters.find(
+    ({ in: place, name }) => place === 'query' && isNamed(name) && !(name in item.properties),
+  );
+  return parentPropertyOf(raw, { item, path }) === undefined ? found?.name : undefined;
 }

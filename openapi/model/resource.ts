@@ -37,6 +37,8 @@ export type Resource = {
   givenId?: 'always' | 'sometimes' | 'ifFree' | 'inPath';
   /** The property of bodies that holds the id of a new item, if it is not called as in items. */
   givenAs?: string;
+  /** The query parameter of creates that holds the id of a new item: `topicId`. */
+  givenBy?: string;
   /** The collection of which it shows some items, so that its operations link these and make none. */
   linksTo?: string;
   /** Whether it is a singleton, or one object for each value of its path parameters. */

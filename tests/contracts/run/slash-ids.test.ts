@@ -173,3 +173,48 @@ it.each([
     if (isEncoded) expect([items.size, findings]).toEqual([3, []]);
   },
 );
+
+it('gives its items ids in the query that creates need, and finds them behind their collection', async () => {
+  const topics = new Map([['news', { name: 'topics/news', title: 'News' }]]);
+  const url = await startServer(({ method, segments: [, id = ''], query, sent }) => {
+    if (id === '' && method !== 'POST') return { status: 200, body: [...topics.values()] };
+    const given = query.get('topicId') ?? '';
+    if (id === '') {
+      if (!/^[a-z][a-z0-9-]+$/.test(given) || typeof sent?.title !== 'string')
+        return { status: 400 };
+      if (topics.has(given)) return { status: 409 };
+      topics.set(given, { name: `topics/${given}`, title: sent.title });
+      return { status: 200, body: topics.get(given) };
+    }
+    if (!topics.has(id)) return { status: 404 };
+    if (method !== 'DELETE') return { status: 200, body: topics.get(id) };
+    topics.delete(id);
+    return { status: 200, body: {} };
+  });
+  const spec = documentOf(
+    `
+    GET /topics -> [Topic]
+    create: POST /topics Topic! -> Topic, 400, 409
+    GET /topics/{topic:text} -> Topic, 404
+    DELETE /topics/{topic:text} -> object, 404
+    Topic: { readonly name, title! }
+    `,
+    {},
+    {
+      operations: {
+        'POST /topics': {
+          parameters: [
+            {
+              ...{ name: 'topicId', in: 'query', required: true },
+              schema: { ...text, pattern: '^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$' },
+            },
+          ],
+        },
+      },
+    },
+  );
+  const report = await verifyWrites(url, spec);
+  expect(report.findings.filter(({ verdict }) => verdict === 'drift')).toEqual([]);
+  expect(report.operations.filter(({ results }) => !results.target?.successes)).toEqual([]);
+  expect([[...topics.keys()], report.residue]).toEqual([['news'], []]);
+});

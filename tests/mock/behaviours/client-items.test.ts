@@ -175,3 +175,31 @@ it('refuses with the statuses that are described for the case, and names the fie
     expect.stringMatching(/^Not found/),
   ]);
 });
+
+const topics = `GET /v1/topics -> [Topic]
+  POST /v1/topics?topicId Topic! -> 200 Topic, 409
+  GET /v1/topics/{topic:text} -> Topic, 404
+  DELETE /v1/topics/{topic:text} -> 204, 404`;
+
+it.each([
+  ['the id itself', '{ readonly name: text, title }', 'news'],
+  ['it behind the collection', '{ readonly name: text(example="topics/a"), title }', 'topics/news'],
+])('gives a new item the id that its query names, and shows %s', async (_, Topic, name) => {
+  const { send } = await serveDocument(documentOf(topics, { Topic }));
+  const made = { name, title: 'News' };
+  expect((await send('POST', '/v1/topics?topicId=news', { title: 'News' })).json).toEqual(made);
+  expect((await send('GET', '/v1/topics/news')).json).toEqual(made);
+  expect((await send('POST', '/v1/topics?topicId=news', { title: 'More' })).status).toBe(409);
+  const other = (await send('POST', '/v1/topics', { title: 'Other', name })).json;
+  expect([other.title, other.name === name]).toEqual(['Other', false]);
+});
+
+it('takes no query of items that have parents among them for the id of a new one', async () => {
+  const { send } = await serveDocument(`
+    GET /folders -> [{ id!: text, parentId: text, title }]
+    POST /folders?folderId { title }! -> 201 { id!: text, parentId: text, title }, 409
+    GET /folders/{id:text} -> { id!: text, parentId: text, title }
+  `);
+  const { status, json } = await send('POST', '/folders?folderId=1', { title: 'Below' });
+  expect([status, json.id]).toEqual([201, expect.not.stringMatching(/^1$/)]);
+});
