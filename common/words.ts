@@ -80,3 +80,8 @@ export const namesOf = (text: string): string[] => text.split(' ');
 export function each<Value>(names: string, value: Value): Record<string, Value> {
   return Object.fromEntries(namesOf(names).map((name) => [name, value]));
 }
+
+/** Returns the letters and digits of a text, which stay if it is trimmed or made a slug. */
+export function lettersOf(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+}

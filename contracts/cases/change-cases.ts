@@ -2,7 +2,8 @@ import { membersOf, parseJson, toJson } from '../../common/json.ts';
 import { toToken } from '../../common/json-pointer.ts';
 import { jsonPatchType, mergePatchType } from '../../common/media-type.ts';
 import { shapeOf } from '../../common/path-template.ts';
-import { topOf } from '../../common/property-path.ts';
+import { topOf, valueAt } from '../../common/property-path.ts';
+import { lettersOf } from '../../common/words.ts';
 import type { Api, FlatSchema, Operation, Resource, Schema } from '../../openapi/index.ts';
 import { idParameterOf } from '../../openapi/model/resource.ts';
 import { mayBeComputed, saysComputed } from '../document/computed.ts';
@@ -261,7 +262,10 @@ type ItemFacts = Pick<HeldValue, 'marker' | 'fresh'> & {
   named?: readonly string[];
 };
 
-/** Another value for a property of a known item, which names no other; undefined where none fits. */
+/**
+ * Another value for a property of a known item, which names no other; undefined where none fits, and
+ * where the id is made of the value, as a slug is: the change would move the item.
+ */
 function otherOf(
   document: Api,
   resource: Resource,
@@ -269,6 +273,8 @@ function otherOf(
   { name, schema = {} }: { name: string; schema: Schema | undefined },
 ): unknown {
   const value = item[name];
+  const [id, text] = [valueAt(item, resource.idProperty), value].map(toLetters);
+  if (text && id?.includes(text)) return undefined;
   const isOwn = name in own && toJson(own[name]) === toJson(value);
   const other = otherValue(document, schema, { name, value, isOwn, marker, fresh });
   const field = { schema, name, value: other };
@@ -277,6 +283,15 @@ function otherOf(
     ? withFresh(withOwnItems(document, resource, field), fresh)
     : other;
 }
+
+/** The letters and digits of a text that is long enough to be that of one item alone. */
+function toLetters(value: unknown): string {
+  const letters = typeof value === 'string' ? lettersOf(value) : '';
+  return letters.length < minTelling ? '' : letters;
+}
+
+/** The fewest characters by which a text tells that it is part of an id. */
+const minTelling = 6;
 
 /**
  * An object with another text in place of one of the run, and all that may be set besides, so that it is

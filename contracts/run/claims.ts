@@ -1,6 +1,6 @@
 import { leavesIn, membersOf } from '../../common/json.ts';
 import { shapeOf, unescaped } from '../../common/path-template.ts';
-import { wordsOf } from '../../common/words.ts';
+import { lettersOf, wordsOf } from '../../common/words.ts';
 import type { Api, Operation, Resource } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
 import { uuid } from '../../openapi/model/id-form.ts';
@@ -15,14 +15,7 @@ import {
   withoutQuery,
 } from '../transcript/items.ts';
 import { type ItemRecord, keyOf, ledgerOf, pathAsked } from '../transcript/ledger.ts';
-import {
-  createdAt,
-  idInAnswer,
-  isCreatedSince,
-  leavesOf,
-  lettersOf,
-  showsSent,
-} from '../transcript/made.ts';
+import { createdAt, idInAnswer, isCreatedSince, leavesOf, showsSent } from '../transcript/made.ts';
 import { findOperation } from '../transcript/recognize.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import type { ClaimedItem } from './find-foreign.ts';
@@ -260,10 +253,13 @@ export class Claims {
     return [...this.#items].flatMap(([key, item]) => {
       if (item.is !== 'own' || !item.paths.includes(asked)) return [];
       const { made } = item;
-      const told = { given: made.id, told: made.item };
-      const other = otherId(shown, resource, told, this.#options.isMarked);
+      const before = { given: made.id, told: made.item };
+      const other = otherId(shown, resource, before, this.#options.isMarked);
       if (other === undefined) return [];
-      this.#move(key, { is: 'foreign' }, isOfOther(made.id, other));
+      const isRenamed = !isRead && leavesOf(sentFields(exchange)).some(isOf(other));
+      const reason = `a change gave it the id ${other}`;
+      const told: MadeItem = isRenamed ? { whose: 'unproven', reason } : isOfOther(made.id, other);
+      this.#move(key, { is: 'foreign' }, told);
       return [made];
     });
   }
@@ -277,6 +273,11 @@ function isCut(id: string, sent: unknown): boolean {
   const [start, text] = [lettersOf(id), lettersOf(String(sent))];
   const isTelling = /\D/.test(id) || (id.length > 3 && /\D/.test(text));
   return isTelling && start !== '' && text.startsWith(start);
+}
+
+/** Tells of a text that was sent whether an id has its letters, as a slug has. */
+function isOf(id: string): (sent: unknown) => boolean {
+  return (sent) => lettersOf(String(sent)) === lettersOf(id);
 }
 
 /** When an item was first shown since it was last deleted, if ever, in Unix milliseconds. */

@@ -1,7 +1,7 @@
 import { toInstant } from '../../common/instant.ts';
 import { leavesIn, membersOf } from '../../common/json.ts';
 import { unescaped } from '../../common/path-template.ts';
-import { toPlainName } from '../../common/words.ts';
+import { lettersOf, toPlainName } from '../../common/words.ts';
 import type { Resource } from '../../openapi/index.ts';
 import { rowOf } from '../../openapi/model/kinds.ts';
 import { idParameterOf } from '../../openapi/model/resource.ts';
@@ -68,11 +68,6 @@ function isAlike(shown: unknown, sent: unknown, isMarked: (leaf: unknown) => boo
   const [left, right] = [lettersOf(shown), lettersOf(sent)];
   const isCut = right.includes(left) && isMarked(shown);
   return left.includes(right) || isCut || toInstant(shown) === toInstant(sent);
-}
-
-/** A deployment may trim a text, change its case, or make a slug of it. */
-export function lettersOf(text: string): string {
-  return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }
 
 /** The texts and numbers that a JSON value holds. */

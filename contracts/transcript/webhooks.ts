@@ -1,11 +1,11 @@
 import { membersOf } from '../../common/json.ts';
 import { isJsonMedia, toEssence } from '../../common/media-type.ts';
+import { lettersOf } from '../../common/words.ts';
 import type { Api, ServiceCall } from '../../openapi/index.ts';
 import { chooseContent } from '../../openapi/model/content.ts';
 import { readTextBody } from '../document/text-values.ts';
 import { readBody } from './body.ts';
 import { type Answer, type RawHeader, valuesOf } from './exchange.ts';
-import { lettersOf } from './made.ts';
 import type { SchemaProblem } from './schema/problems.ts';
 import { compileSent, type FindProblems } from './schema/validator.ts';
 

@@ -157,3 +157,35 @@ it('deletes no item of others that quotes its own, where creates are answered wi
   await verifyWrites(url, pets);
   expect([...names.values()].slice(0, 3)).toEqual(['Tom 1', 'Tom 2', 'Tom 3']);
 });
+
+it('renames no item whose id is made of its name', async () => {
+  const shops = new Map([['blue-door', { slug: 'blue-door', name: 'Blue Door', about: 'Ours' }]]);
+  const url = await startServer(({ method, segments: [, slug = ''], sent }) => {
+    if (slug === '' && method !== 'POST') return { status: 200, body: [...shops.values()] };
+    if (slug !== '' && !shops.has(slug)) return { status: 404 };
+    if (method === 'DELETE') shops.delete(slug);
+    if (method === 'DELETE') return { status: 204 };
+    if (method !== 'POST' && method !== 'PUT') return { status: 200, body: shops.get(slug) };
+    const { name, about = '' } = sent ?? {};
+    const named = String(name)
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '-');
+    const isValid = typeof name === 'string' && typeof about === 'string' && /[a-z0-9]/.test(named);
+    if (!isValid) return { status: 400 };
+    if (named !== slug && shops.has(named)) return { status: 409 };
+    shops.delete(slug);
+    shops.set(named, { slug: named, name, about });
+    return { status: slug === '' ? 201 : 200, body: shops.get(named) };
+  });
+  const spec = documentOf(`
+    GET /shops -> [Shop]
+    POST /shops Shop! -> 201 Shop, 400, 409
+    GET /shops/{slug:text} -> Shop, 404
+    PUT /shops/{slug:text} Shop! -> Shop, 400, 404, 409
+    DELETE /shops/{slug:text} -> 204, 404
+    Shop: { readonly slug, name!, about }
+  `);
+  const report = await verifyWrites(url, spec);
+  expect(report.findings.filter(({ verdict }) => verdict === 'drift')).toEqual([]);
+  expect([[...shops.keys()], report.residue]).toEqual([['blue-door'], []]);
+});

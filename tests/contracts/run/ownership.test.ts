@@ -314,6 +314,17 @@ it.each([
   },
 );
 
+it('takes an item with an id of a text that a change sent for renamed, and for no other', () => {
+  const { ownership, learn } = open();
+  const create = exchangeOf(caseOf('create', 'create'), '/teams', created);
+  const made = ownership.claim(create, created.got);
+  const got = { id: 'two-f00ba4', name: 'Two f00ba4' };
+  learn(exchangeOf(caseOf('replace'), '/teams/7', { sent: { name: 'Two f00ba4' }, got, at: 5 }));
+  expect(made).toMatchObject({ id: '7', whose: 'unproven' });
+  expect([made.shownId, made.reason]).toEqual([undefined, 'a change gave it the id two-f00ba4']);
+  expect(why(ownership, 'create', '/teams', '{"name":"one f00ba4"}')).toBeUndefined();
+});
+
 it('takes an item of a setup for the place of no item below it', () => {
   const { ownership } = open({}, nested);
   ownership.adopt(['/teams/7']);
