@@ -49,6 +49,10 @@ export function createRenderList(options: ListAnswerOptions): RenderList {
   const places = form.fields.map((field) => ({
     field,
     absent: absentValueOf(schemas, schema, field),
+    // An empty list has no page, and one of them all the same where the schema says so.
+    least: ['pages', 'size'].includes(field.role)
+      ? Number(describeAt(schemas, schema, field.path).schema.minimum ?? 0)
+      : 0,
   }));
   const base = once(() => {
     const around = makeAround(document, response, [
@@ -60,8 +64,10 @@ export function createRenderList(options: ListAnswerOptions): RenderList {
   });
   return (page, toUrl) => {
     const answer = structuredClone(base());
-    const known = places.map(({ field: { role, as = defaultAs, ...field }, absent }) => {
-      return { ...field, absent, fact: factOf(page, role, { as, toUrl, idProperty }) };
+    const known = places.map(({ field: { role, as = defaultAs, ...field }, absent, least }) => {
+      const fact = factOf(page, role, { as, toUrl, idProperty });
+      const isLess = typeof fact === 'number' && fact < least;
+      return { ...field, absent, fact: isLess ? least : fact };
     });
     for (const { path, holder, absent, fact } of known) {
       const isHeld = (one: (typeof known)[number]) => one.holder === holder && one.fact !== null;
@@ -166,13 +172,13 @@ function absentValueOf(
   { path, role, holder }: ListField,
 ): AbsentPage {
   const own = describeAt(schemas, schema, path);
-  // An object that stands for a page goes without one, with the objects that require it.
-  for (let { length } = holder ?? path; length > 0; length -= 1) {
-    const at = path.slice(0, length);
+  // An object that stands for a page goes without one, or is empty, or goes with those that require it.
+  const above = holder?.map((_, index) => holder.slice(0, index)).slice(1) ?? [];
+  const places = holder ? [holder, path, ...above.toReversed()] : [path];
+  for (const at of places) {
     const { isNullable, isRequired } = describeAt(schemas, schema, at);
     if (isNullable) return { at, as: null };
     if (!isRequired) return { at, as: undefined };
-    if (!holder) break;
   }
   if (isNumber(own.schema)) return { at: path, as: role === 'page' ? 1 : 0 };
   const { format, minLength, pattern } = own.schema;

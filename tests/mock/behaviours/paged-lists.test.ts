@@ -353,6 +353,22 @@ it('is valid where an answer requires a link that is not there', async () => {
   expect(lines.filter((line) => line.includes('does not match'))).toEqual([]);
 });
 
+it('names no page behind the last one where an object must stand for one and may be empty', async () => {
+  const schema = schemaOf(`{
+    data!: [Animal](maxItems=3), links!: { next!: { href: uri }, prev!: { href: uri } }
+  }`);
+  const { list } = await serve({ schema, query: { page: integer } });
+  const { next, prev } = (await list('/animals?page=2')).json.links;
+  expect([next, prev]).toEqual([{}, { href: expect.stringMatching(/page=1$/) }]);
+});
+
+it('counts at least as many pages, and as long ones, of no items as the schema states', async () => {
+  const least = { ...integer, minimum: 1 };
+  const schema = object({ data: animals, pages: least, per_page: least, total: integer });
+  const { list } = await serve({ schema, count: 0 });
+  expect((await list()).json).toEqual({ data: [], pages: 1, per_page: 1, total: 0 });
+});
+
 it('says nothing of what is not required, but what an example shows or is known', async () => {
   const schema = schemaOf(
     '{ data!: [Animal], took: int, version, kind: "animals", total: int, warnings: [Animal] }',
