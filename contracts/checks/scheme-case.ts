@@ -17,8 +17,14 @@ export const schemeCase: Check = {
   needs: 'a bearer token',
   part: 'status',
   judge(transcript, judge) {
-    for (const exchange of answersOfOperations(transcript)) {
-      if (!showsSchemeCase(exchange)) continue;
+    const answers = answersOfOperations(transcript);
+    const valid = answers.filter(({ case: { credential } }) => credential === 'valid');
+    const byOperation = Map.groupBy(valid, ({ case: { operation } }) => operation);
+    for (const exchange of answers) {
+      // An operation may refuse every key.
+      const plain = byOperation.get(exchange.case.operation) ?? [];
+      const isClosed = plain.length > 0 && plain.every(({ response }) => response.status === 401);
+      if (!showsSchemeCase(exchange) || isClosed) continue;
       judge.hold(exchange.response.status !== 401, exchange, () => ({
         message: `${called(exchange)} refuses a valid key because "bearer" is written in lower case`,
         expected: 'an answer other than 401',
