@@ -33,8 +33,9 @@ function findRedirect(responses: readonly ResponseDescription[]): ResponseDescri
 
 /** The response that answers an operation of no known kind: its success, else the first one. */
 export function defaultResponse(operation: Operation): ResponseDescription | undefined {
-  // A status of 1XX ends no request.
-  const final = operation.responses.find(({ status }) => !status.startsWith('1'));
+  // A status of 1XX ends no request, and a key was checked before.
+  const finals = operation.responses.filter(({ status }) => !status.startsWith('1'));
+  const final = finals.find(({ status }) => status !== '401') ?? finals[0];
   return findSuccess(operation) ?? findRedirect(operation.responses) ?? final;
 }
 

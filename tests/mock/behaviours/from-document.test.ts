@@ -10,7 +10,8 @@ import { createSecurity } from '../../../mock/extras/schemes/create-security.ts'
 import { toText } from '../../../mock/json/exact-json.ts';
 import { createLog } from '../../../mock/log.ts';
 import { compile, type Operation } from '../../../openapi/index.ts';
-import { schemaOf } from '../../support/document-of.ts';
+import { documentOf, schemaOf } from '../../support/document-of.ts';
+import { serveDocument } from '../../support/serve-document.ts';
 
 type BindOptions = { load?: LoadPrism; mediaType?: string; itemSchema?: object; examples?: object };
 
@@ -176,4 +177,13 @@ it.each([
     status: 401,
     headers: { 'WWW-Authenticate': 'ApiKey realm="Shop", in="header", name="X-Key"' },
   });
+});
+
+it.each([
+  ['401, 404', 404],
+  ['404, 401', 404],
+  ['401', 401],
+])('answers a call of which only %s are described with %i', async (described, status) => {
+  const { call } = await serveDocument(documentOf(`GET /bills/{id} -> ${described}`));
+  expect((await call('/bills/1')).status).toBe(status);
 });
