@@ -93,8 +93,10 @@ export const placeRules: readonly PlaceRule[] = [
       const { path } = part.resource;
       const isHome = (one: Candidate) => isSame(one, part) && hasItems(one) && !isCreated(one);
       const above = at(shapeOf(path.slice(0, path.lastIndexOf('/')))).filter(isHome);
-      if (!isCreateAlone(part)) return undefined;
-      return viewOf(above.length === 0 && isMade(part) ? all().filter(isHome) : above);
+      // What only answers with an item, such as `/pets/restore`, may have found it.
+      const isSaid = above.length > 0 && /^(new|create|add)$/i.test(lastWordOf(path));
+      if (!isCreateAlone(part) || !(isSaid || isMade(part))) return undefined;
+      return viewOf(above.length === 0 ? all().filter(isHome) : above);
     }),
     example: 'POST /leases Short -> 202 Shop, GET /shops/{id} -> 200 Shop => shops',
   },
