@@ -29,6 +29,8 @@ export type ListPage = {
   total: number;
   /** The number of items before the page, if known. */
   skipped?: number | undefined;
+  /** The number of its first item, counted as the parameter does. */
+  start?: number | undefined;
   /** Its number, counted as the parameter does. */
   page?: number | undefined;
   hasNext: boolean;
@@ -80,7 +82,7 @@ export function factOf(
     count: () => items.length,
     size: () => (isBounded ? size : items.length),
     page: () => page.page ?? null,
-    offset: () => skipped ?? null,
+    offset: () => page.start ?? skipped ?? null,
     from: () => countFrom(1),
     to: () => countFrom(items.length),
     next: () => link(page.next),
@@ -179,6 +181,7 @@ export function selectNumbered(
   };
   if (!paging || !isPaged) return known;
   const { parameter, style, first } = paging;
+  const start = style === 'offset' ? { start: first + skip } : {};
   const step = (at: number): PageStep => {
     const number = style === 'offset' ? at : Math.floor(at / size);
     return { parameter, value: String(first + number) };
@@ -187,7 +190,7 @@ export function selectNumbered(
   const shift = style === 'offset' ? skip % size : 0;
   const last = Math.max(0, Math.floor((total - 1 - shift) / size) * size + shift);
   return {
-    ...known,
+    ...{ ...known, ...start },
     next: known.hasNext ? step(skip + size) : undefined,
     previous: skip > 0 ? step(Math.max(0, Math.min(skip, last + size) - size)) : undefined,
     first: step(0),

@@ -56,6 +56,13 @@ const styles: Record<string, Style> = {
     next: ({ json }) => (json.has_more ? { after_id: json.last_id } : undefined),
     last: { has_more: false, first_id: '5', last_id: '5' },
   },
+  'SCIM: an index that begins with 1': {
+    list: '?startIndex:int(default=1)&count:int -> { totalResults!: int, startIndex!: int, Resources!: [Pet] }',
+    query: 'count=2',
+    next: ({ json: { startIndex, totalResults } }) =>
+      startIndex + 2 <= totalResults ? { startIndex: startIndex + 2 } : undefined,
+    last: { totalResults: 5, startIndex: 5 },
+  },
   'OpenAI: after': {
     list: '?limit:int&after -> { object!: "list", data!: [Pet], first_id: text, last_id: text, has_more!: bool }',
     query: 'limit=2',
