@@ -54,14 +54,14 @@ function requiredParameters(
       givenFor(name) ??
       (isNew ? freshValue(document.schemas.resolve(parameter.schema)) : undefined) ??
       (isKept ? field.value : withOwnItems(document, undefined, field));
-    const inPath = place === 'path' ? writeParameter(parameter, value) : undefined;
-    const text = inPath && 'text' in inPath ? inPath.text || undefined : toText(value);
-    const isUsable = text !== undefined && (place !== 'header' || /^[\x20-\x7e]+$/.test(text));
+    const pairs = toPairs(parameter, value);
+    const [[, text] = ['', '']] = pairs;
+    const isUsable = text !== '' && (place !== 'header' || /^[\x20-\x7e]+$/.test(text));
     if (!isUsable || place === 'querystring') lacking.push(name);
     else if (place === 'path') path[name] = encode(text);
-    else if (place === 'query') query.push([name, text]);
+    else if (place === 'query') query.push(...pairs);
     else if (place === 'header') headers[name] = text;
-    else cookies.push(`${name}=${encode(text)}`);
+    else cookies.push(...pairs.map(([key, one]) => `${key}=${encode(one)}`));
   }
   if (cookies.length > 0) headers.Cookie = cookies.join('; ');
   return { path, query, headers, lacking };
@@ -126,10 +126,21 @@ function exampleOf(document: Api, { name, examples, schema }: Parameter): unknow
   return example ?? exampleValue(document, withItem(document, schema), name);
 }
 
-/** The text of a parameter: of a list its items, joined as the simple style does. */
-function toText(value: unknown): string | undefined {
-  const text = Array.isArray(value) && value.every(isScalar) ? value.map(String).join(',') : value;
-  return isScalar(text) && text !== '' ? String(text) : undefined;
+/** A parameter as it is sent; empty where no value of it can be sent. */
+function toPairs(parameter: Parameter, value: unknown): [name: string, text: string][] {
+  const { name, in: place, content } = parameter;
+  if (value === undefined) return [];
+  if (place !== 'path' && !content) {
+    const isList = Array.isArray(value) && value.every(isScalar);
+    // The items of a list are joined as the simple style does.
+    if (isList || isScalar(value))
+      return [[name, isList ? value.map(String).join(',') : String(value)]];
+  }
+  const written = writeParameter(parameter, value);
+  const pairs = 'pairs' in written ? written.pairs : [[name, written.text] as [string, string]];
+  // What stands for values within JSON could not be encoded.
+  const isOpen = content !== undefined && pairs.some(([, text]) => hasPlaceholder(text));
+  return isOpen || pairs.some(([, text]) => text === '') ? [] : pairs;
 }
 
 /**

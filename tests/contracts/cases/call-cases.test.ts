@@ -52,6 +52,23 @@ it('sends as many items and members as the document asks for', () => {
   expect(one && completeCase(document, one)).toMatchObject({ path: '/tags/text%2Ctext/count' });
 });
 
+it('sends objects in the style of their parameter, and JSON where its content is that', () => {
+  const required = true;
+  const [f, at] = [schemaOf('{ a!: int, b!: [text](minItems=1) }'), schemaOf('{ lat!: number }')];
+  const parameters = [
+    { name: 'f', in: 'query', required, style: 'deepObject', explode: true, schema: f },
+    { name: 'at', in: 'query', required, content: { 'application/json': { schema: at } } },
+    { name: 'part', in: 'cookie', required, explode: true, schema: at },
+  ];
+  const get = { parameters, responses: { 200: { description: 'ok' } } };
+  const document = compile(toDocument({ '/places': { get } }));
+  const [one] = callCases(document);
+  expect(one && completeCase(document, one)).toMatchObject({
+    path: '/places?f%5Ba%5D=1&f%5Bb%5D=text&at=%7B%22lat%22%3A1%7D',
+    headers: { Cookie: 'lat=1' },
+  });
+});
+
 it('fills in parameters of a path, and none in the name of a placeholder', () => {
   const document = compile(documentOf('GET /users/{userId}/posts/{postId} -> 200'));
   const [operation] = document.operations;
