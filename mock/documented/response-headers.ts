@@ -67,6 +67,14 @@ export const errorHeadersOf = oncePer((document: Api) =>
   ),
 );
 
+/** The headers of which the response of an error shows examples, whoever knows them in other calls. */
+export const shownHeadersOf = oncePer((document: Api) =>
+  oncePer((response: ResponseDescription) => {
+    const isShown: IsShown = (_, header) => (exampleOf(header) ?? null) !== null;
+    return toHeaders(document, response, { isShown });
+  }),
+);
+
 /** Whether errors have headers besides those that the mock sets. */
 export function hasErrorHeaders({ headers }: ResponseDescription): boolean {
   return Object.entries(headers).some(

@@ -10,6 +10,7 @@ import {
 } from '../../answers/answer.ts';
 import { type ErrorCode, errorTable } from '../../answers/errors.ts';
 import { createDeprecation } from '../../call/deprecation.ts';
+import { shownHeadersOf } from '../../documented/response-headers.ts';
 import { documentedStatuses, findResponse } from '../../documented/responses.ts';
 import { realmOf, type Security } from '../../http/authenticate.ts';
 import { allowedMethods, toMethodAnswer } from '../../http/express-path.ts';
@@ -101,7 +102,13 @@ export function createAnswerWithStatus(
         return toLimitRefusal(response, banned);
       default: {
         const answer = status < 400 ? { status, json: noBytes } : toPlainError(status, operation);
-        return { answer: { ...answer, headers: headersByStatus[status] ?? {} } };
+        const described = status < 400 ? undefined : findResponse(operation, status);
+        const shown = described ? shownHeadersOf(document)(described) : {};
+        const names = new Set(Object.keys(shown).map((name) => name.toLowerCase()));
+        const others = Object.entries(headersByStatus[status] ?? {}).filter(
+          ([name]) => !names.has(name.toLowerCase()),
+        );
+        return { answer: { ...answer, headers: { ...Object.fromEntries(others), ...shown } } };
       }
     }
   };

@@ -177,3 +177,14 @@ it.each([
   const { send } = await serveDocument(document);
   expect(await send('GET', '/pets?id=x')).toMatchObject({ status: 400, json: expected });
 });
+
+it('sends the examples of headers that the mock knows nothing of in a status that is asked for', async () => {
+  const integer = { type: 'integer' };
+  const headers = { 'retry-after': { schema: integer, example: 30 } };
+  const { call } = await serveDocument(
+    pets({ 503: { description: 'Busy.', headers }, 500: { description: 'Wrong.' } }),
+  );
+  const asked = (code: number) => call('/pets/1', { headers: { Prefer: `code=${code}` } });
+  expect((await asked(503)).headers.get('Retry-After')).toBe('30');
+  expect((await asked(500)).headers.get('Retry-After')).toBe(null);
+});
