@@ -20,6 +20,7 @@ import { type Fields, fieldsOf, isId, toItemNumber, toStoredItem } from '../item
 import { createTakeItem, type TakeItem } from '../items/take-fields.ts';
 import { type ByteText, parseExact, toIdText, toText } from '../json/exact-json.ts';
 import { applyJsonPatch } from '../json/json-patch.ts';
+import { applyChanges, findChanges } from '../json/listed-changes.ts';
 import { compilerOf, fits, type Problem } from '../json/validator.ts';
 import { IdTakenError, type ItemStore, type StoredItem } from '../state/store.ts';
 import type { Behaviour, Call } from './behaviour.ts';
@@ -63,6 +64,8 @@ export function createUpdateBehaviour(options: ItemOptions): Behaviour {
   const isContradicted = createIsContradicted(document, operation, resource);
   const newId = newIdOf(document, resource, operation);
   const unset = createUnset(document, operation);
+  const changesAt =
+    operation.method === 'PATCH' ? findChanges(document.schemas, operation) : undefined;
   const patchItem = createPatchItem(document, resource.item);
   const toUpdated = (
     { id, now, take, body }: Target,
@@ -105,7 +108,10 @@ export function createUpdateBehaviour(options: ItemOptions): Behaviour {
     const answer = id === '' ? answerUnnamed() : undefined;
     if (answer) return answer(call);
     const isJsonPatch = Array.isArray(body) && operation.body?.jsonPatch !== undefined;
-    const target = { id, now: clock.now(), take: isJsonPatch ? takeAny : takeMerged, body };
+    const listed = changesAt !== undefined && isObject(body) ? body[changesAt] : undefined;
+    const changes = Array.isArray(listed) ? listed : undefined;
+    const take = isJsonPatch || changes ? takeAny : takeMerged;
+    const target = { id, now: clock.now(), take, body: changes ? {} : body };
     const given = newIdIn(body, newId);
     // A new name is set after all else.
     const own = given !== undefined && newId === idProperty ? { [idProperty]: id } : {};
@@ -113,7 +119,9 @@ export function createUpdateBehaviour(options: ItemOptions): Behaviour {
     const patch = (text: string) =>
       isJsonPatch
         ? applyJsonPatch(text, body, maxPatched)
-        : unset(patchItem(parseExact(text), sent));
+        : changes
+          ? applyChanges(parseExact(text), changes)
+          : unset(patchItem(parseExact(text), sent));
     const toChanged = (json: ByteText) => toUpdated(target, json, patch);
     const rename = async (own: ItemStore) => {
       const isTaken = toIdText(given) !== id && (await own.get(name, toIdText(given)));

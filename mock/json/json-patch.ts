@@ -25,10 +25,7 @@ export function applyJsonPatch(
   operations: readonly unknown[],
   maxLength: number,
 ): unknown {
-  if (operations.length > maxOperations)
-    throw new JsonPatchError(
-      `It has ${operations.length} operations, but may have ${maxOperations}.`,
-    );
+  ensureFew(operations);
   const { JSONPointer, jsonpatch } = require('json-p3') as typeof import('json-p3');
   let json = text;
   for (const [index, given] of operations.entries()) {
@@ -53,6 +50,12 @@ export function applyJsonPatch(
     if (json.length > maxLength) throw fail(`the item may have at most ${maxLength} characters`);
   }
   return parseExact(json);
+}
+
+/** Throws {@link JsonPatchError} if a patch has more operations than it may have. */
+export function ensureFew({ length }: readonly unknown[]): void {
+  if (length > maxOperations)
+    throw new JsonPatchError(`It has ${length} operations, but may have ${maxOperations}.`);
 }
 
 /** Returns the message of the library without its index, as each call has one operation. */
