@@ -59,7 +59,7 @@ function changeAt(value: unknown, [step, ...rest]: readonly Step[], change: Chan
     .filter((one) => one !== undefined);
 }
 
-/** What becomes of a value: lists grow by what is added, objects by their members. */
+/** Returns a value with what is given for it: lists grow by what is added, objects by their members. */
 function joined(value: unknown, { verb, given }: Change): unknown {
   if (verb === 'add' && Array.isArray(value)) return [...value, ...[given].flat()];
   return isObject(value) && isObject(given) ? { ...value, ...given } : given;
