@@ -183,7 +183,6 @@ function valuesOf(raw: RawDocument, name: string, property: Schema): unknown[] {
 
 /** The one value that is a form of a word, that of what is done first. */
 function toValue(values: readonly unknown[], forms: readonly string[]): unknown {
-  if (values.length === 0) return undefined;
   const plain = values.map((one) => toPlainName(textOf(one)));
   const form = forms.find((one) => plain.includes(one));
   return form === undefined ? undefined : values[plain.indexOf(form)];

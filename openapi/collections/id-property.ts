@@ -37,7 +37,6 @@ type IdSearch = {
   parameter: string;
   /** The name of the parameter without case and separators. */
   word: string;
-  /** The words for one item. */
   nouns: readonly string[];
   properties: FlatSchema['properties'];
   /** The words of the parameter, and each sentence of its description, in a line of its own. */

@@ -337,7 +337,6 @@ export function setsMost(raw: RawDocument, operation: Operation, item: FlatSchem
 
 /** Whether a body sets what items have; one that describes nothing may set anything. */
 export function setsItem(raw: RawDocument, operation: Operation, item: FlatSchema): boolean {
-  if (operation.body?.jsonPatch) return true;
   const names = Object.keys(flatten(raw, bodySchemaOf(raw, operation)).properties);
   return names.length === 0 || names.some((name) => Object.hasOwn(item.properties, name));
 }

@@ -111,7 +111,6 @@ function verbOf(word: string): Verb | undefined {
   return verbs.find(({ words }) => words.test(plain));
 }
 
-/** Reads the operations of one noun. */
 function readFamily(raw: RawDocument, family: readonly NamedCall[], taken: TakenKeys) {
   const nouns = family.map(({ noun }) => noun);
   const path = nouns.find((noun) => singular(noun) !== noun) ?? nouns[0] ?? '';

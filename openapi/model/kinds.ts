@@ -34,7 +34,6 @@ const rows = {
 /** The effect of an operation on a collection, or on an item of it. */
 export type Kind = keyof typeof rows;
 
-/** A kind that changes many items in one call. */
 type KindOfMany = {
   [One in Kind]: (typeof rows)[One] extends { each: unknown } ? One : never;
 }[Kind];

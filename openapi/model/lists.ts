@@ -49,7 +49,6 @@ export type ListForm = {
   /** The member that holds the item in each element, as `node` in `{"edges": [{"node": {}}]}`. */
   within?: string;
   fields: readonly ListField[];
-  /** How many items the array may have. */
   maxItems?: number;
 };
 
@@ -71,7 +70,6 @@ export type Paging = {
   isGuess?: true;
 };
 
-/** A property that a list is sorted by. */
 export type SortKey = { property: string; isDescending: boolean };
 
 /** How a list is sorted: by the query parameters that name the properties, and the direction. */
@@ -145,7 +143,6 @@ export type ListRules = {
   forms: Readonly<Record<string, ValueForm | undefined>>;
   /** Values of them that ask for items with any value, such as `all`. */
   wholeValues: ReadonlyMap<string, readonly string[]>;
-  /** Undefined where no parameter bounds the list. */
   pageSize?: PageSize;
   /** Ways to ask for another page; the first is that of links. */
   paging: readonly Paging[];
@@ -185,7 +182,6 @@ export function listRulesOf(list: { listRules?: ListRules } | undefined): ListRu
 /** A condition that a list has if a request does not say otherwise. */
 export type Default = { condition: Condition; value: unknown };
 
-/** The effect of a query parameter of a list. */
 export type ParameterEffect = {
   parameter: string;
   effect:

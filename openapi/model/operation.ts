@@ -46,7 +46,6 @@ export type ResponseDescription = Provenance & {
   status: string;
   description: string;
   headers: Record<string, HeaderDescription>;
-  /** Its media types with their schemas and examples. */
   contents: readonly Content[];
   /** Schema of the JSON content, if there is any. */
   schema?: Schema;
@@ -89,7 +88,6 @@ export type Operation = Provenance &
     summary?: string;
     description?: string;
     tags?: readonly string[];
-    /** Its extensions (`x-...`). */
     extensions?: Readonly<Record<string, unknown>>;
     /**
      * Further base paths of the operation: those of its own servers and of the document's other
@@ -103,7 +101,6 @@ export type Operation = Provenance &
      * kind.
      */
     lacks?: FailedCondition | undefined;
-    /** Name of the resource that the kind refers to. */
     resource?: string;
     /** The effects of its parameters and the form of its answer, if it lists a collection. */
     listRules?: ListRules;
@@ -267,7 +264,6 @@ export function toKey({ method, path }: Pick<Operation, 'method' | 'path'>): str
   return `${method} ${path}`;
 }
 
-/** Returns the summary and the description of an operation. */
 export function proseOf({ summary = '', description = '' }: Operation): string {
   return `${summary}\n${description}`;
 }

@@ -9,7 +9,6 @@ import type { Operation } from './operation.ts';
 export type Resource = {
   /** The collection's path without its first slash, e.g. `pets` or `users/{userId}/posts`. */
   name: string;
-  /** The path template of the collection. */
   path: string;
   /**
    * The property that identifies an item, e.g. `id`, or where that is in an object which the item has,

@@ -12,7 +12,6 @@ import { kindAt } from './parts.ts';
 import { Places } from './places.ts';
 
 type BundleOptions = {
-  /** The file of the document. */
   file: string;
   /** Gets the absolute path of each file that is read, also of one that is missing. */
   files: Set<string>;

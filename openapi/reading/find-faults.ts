@@ -148,7 +148,6 @@ function findDeadReference(part: RawDocument, place: Place, root: RawDocument): 
 type FindProblem<Value> = (value: Value, root: RawDocument) => string | undefined;
 
 type Rules = {
-  /** Checks of fields, by name. */
   fields?: Readonly<Record<string, FindProblem<unknown>>>;
   /** Checks of the items of lists, by the field of the list. */
   items?: Readonly<Record<string, FindProblem<unknown>>>;
@@ -364,7 +363,6 @@ export function findUnknownFields(part: unknown, place: Place): Fault[] {
   return faults;
 }
 
-/** Whether a document describes any operation. */
 export function hasOperations({ paths }: RawDocument): boolean {
   const items: unknown[] = isObject(paths) ? Object.values(paths) : [];
   const fields = [...methods, '$ref', 'additionalOperations'];

@@ -21,9 +21,7 @@ import { createUpgrade } from './upgrade-to-3-1.ts';
 
 /** How a document was written, before it was made one of OpenAPI 3.1 that can be used throughout. */
 export type WrittenForm = {
-  /** The version of OpenAPI, or of Swagger. */
   version: string;
-  /** The parts that cannot be used. */
   warnings: readonly DocumentWarning[];
   /** The overlays that were applied, as they were named. */
   overlays?: readonly string[];

@@ -159,7 +159,6 @@ const valuesOf: Readonly<Partial<Record<PartKind, Readonly<Record<string, ValueS
   },
 };
 
-/** The fields of a kind, with what each holds. */
 type FieldsOfKind = {
   shapes: ReadonlyMap<string, ValueShape>;
   /** The names of the fields by these in lower case. */
@@ -171,7 +170,6 @@ function toShape({ kind, as }: FieldShape): ValueShape {
   return as === 'map' || kind === 'operation' ? 'object' : 'any';
 }
 
-/** The fields of each kind. */
 export const fieldsByKind = Object.fromEntries(
   Object.entries(fieldsOf).map(([kind, fields]) => {
     const parts = Object.entries(fields).map(([name, shape]) => [name, toShape(shape)] as const);
@@ -191,7 +189,6 @@ export type Place = {
   readonly key: string | number;
   /** The pointer to the field that holds it among others, from the part above; '' if `key` is the field. */
   readonly field: string;
-  /** The document. */
   readonly root: RawDocument;
 };
 
