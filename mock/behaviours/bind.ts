@@ -25,6 +25,7 @@ import {
   withHeldItems,
   withHeldReferences,
 } from './held-references.ts';
+import { withIncluded } from './included.ts';
 import {
   createItemAnswers,
   type ItemOptions,
@@ -74,6 +75,7 @@ const around: readonly Around<Binding>[] = [
   withNamedItems,
   withSparseItems,
   withExpanded,
+  withIncluded,
   withLinks,
   withLinkedLists,
   withUnwrappedBody,
