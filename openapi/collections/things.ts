@@ -303,6 +303,7 @@ function isAboutItemAbove({ raw, all, at }: FreePlaces, part: Candidate): boolea
     operations.update ||
     (isCreated(part) && all().some(isNamedBy));
   return at(above).some((one) => {
+    if (!hasItems(one)) return false;
     const isOfArray = !isOwn && arrayNamed(raw, one.resource, lastWordOf(path)) !== undefined;
     return isOfArray || (isCreateAlone(part) && isSame(one, part));
   });

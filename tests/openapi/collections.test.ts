@@ -232,3 +232,17 @@ it('takes a place for the home of items that a wrapped body changes there, and n
   const replace = operations.find(({ id }) => id === 'replaceEntry');
   expect(replace).toMatchObject({ kind: 'replace', resource: 'tasks/{taskId}/entries' });
 });
+
+it('takes what is created below an item that no path reads or changes for no part of it', () => {
+  const resources = resourcesOf(`
+    GET /pets/{petId:int}/notes -> [Note]
+    POST /pets/{petId:int}/notes Note -> 201 Note
+    POST /pets/{petId:int}/notes/{noteId:int}/replies Note -> 201 Note
+    Note: { id: int, text }
+  `);
+  const found = resources.flatMap(({ path, views = [] }) => [
+    path,
+    ...views.map((one) => one.path),
+  ]);
+  expect(found).toContain('/pets/{petId}/notes/{noteId}/replies');
+});
