@@ -253,8 +253,8 @@ export class Claims {
     return [...this.#items].flatMap(([key, item]) => {
       if (item.is !== 'own' || !item.paths.includes(asked)) return [];
       const { made } = item;
-      const before = { given: made.id, told: made.item };
-      const other = otherId(shown, resource, before, this.#options.isMarked);
+      const { id: given, item: before } = made;
+      const other = otherId(shown, resource, { given, told: before }, this.#options.isMarked);
       if (other === undefined) return [];
       const isRenamed = !isRead && leavesOf(sentFields(exchange)).some(isOf(other));
       const reason = `a change gave it the id ${other}`;
@@ -377,7 +377,8 @@ function otherId(
     held[0];
   const id = idOf(shown, idProperty) ?? (isBare ? undefined : idOf(item, idProperty));
   if (given !== undefined && id !== undefined && !isSameId(id, given)) return id;
-  const beside = namesBeside.filter((name) => idOf(told, name) !== undefined);
+  // A job that a create was answered with has an id of its own.
+  const beside = namesBeside.filter((name) => name !== idProperty && idOf(told, name));
   return beside
     .map((name) => ({ was: idOf(told, name), is: idOf(shown, name) }))
     .find(({ was, is }) => is !== undefined && !isSameId(is, was))?.is;

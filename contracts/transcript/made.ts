@@ -29,8 +29,12 @@ export function idInAnswer(answer: Exchange, resource: Resource): string | undef
   const members = membersOf(answer.response?.json) ?? {};
   const parameters = [read, update, replace, remove].map((one) => one && idParameterOf(one));
   const wanted = [idProperty, ...parameters].map((one) => one && toPlainName(one));
-  const named = Object.keys(members).find((one) => wanted.includes(toPlainName(one)));
+  const all = Object.keys(members).filter((one) => wanted.includes(toPlainName(one)));
+  const [named] = all;
+  // A job has an id of its own beside the one that paths ask for.
+  const ofJob = all.find((one) => toPlainName(one) !== wanted[0]);
   return (
+    (ofJob === undefined ? undefined : idOf(members, ofJob)) ??
     idOf(itemIn(answer), idProperty) ??
     idOf(members, idProperty) ??
     (named === undefined ? undefined : idOf(members, named)) ??

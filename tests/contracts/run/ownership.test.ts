@@ -314,6 +314,29 @@ it.each([
   },
 );
 
+it('takes an item for its own that is found by a list where the create answers with a job', () => {
+  const { ownership } = open();
+  const job = exchangeOf(caseOf('create', 'create'), '/teams', {
+    ...{ sent: created.sent, status: 202 },
+    got: { id: 'job-1', done: false },
+  });
+  expect(ownership.claim(job, created.got, '7')).toMatchObject({ id: '7', whose: 'own' });
+  expect(ownership.claim(job, { ...created.got, id: 8 }, '7').shownId).toBe('8');
+});
+
+it('takes the id that paths ask for out of a job that a create answers with', () => {
+  const clusters = compile(
+    documentOf(`
+      create: POST /clusters { name! }! -> 202 { id!, done!: bool, clusterId }
+      GET /clusters/{clusterId:text} -> { id!, name! }, 404
+      GET /clusters -> [{ id!, name! }]
+    `),
+  );
+  const got = { id: 'job-1', done: false, clusterId: 'c-7' };
+  const job = exchangeOf(caseOf('create', 'create', clusters), '/clusters', { ...created, got });
+  expect(open({}, clusters).ownership.claim(job).id).toBe('c-7');
+});
+
 it('takes an item with an id of a text that a change sent for renamed, and for no other', () => {
   const { ownership, learn } = open();
   const create = exchangeOf(caseOf('create', 'create'), '/teams', created);
