@@ -44,6 +44,8 @@ export function findWrappedItem(
     return found && { pointer: at, schema: found };
   }
   const names = Object.keys(properties);
+  let apart = 0;
+  if (names.some((name) => !isBesideItem(name) && ++apart > 1)) return undefined;
   const noun = toNoun(lastWordOf(path));
   const isNoun = (name: string) => toPlainName(name) === noun;
   const property = names.find(isNoun) ?? names.find(mayHoldItem);
