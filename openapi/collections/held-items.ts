@@ -74,15 +74,10 @@ export function placeItems(
     return Object.entries(own.properties).find(isItem)?.[0];
   };
   const place = (operation: Operation, own: Schema | undefined, toHeld: () => readonly Place[]) => {
-    const noun = nounIn(own);
-    if (noun !== undefined) {
-      operation.shownAt = [noun];
-      wrappers.add(noun);
-      return;
-    }
-    const around = aroundItem(own);
+    const around = nounIn(own) ?? aroundItem(own);
     if (around !== undefined) {
-      operation.shownAt = [around];
+      const outer = findWrappedItem(raw, successOf(operation), shownIn(operation))?.pointer ?? [];
+      operation.shownAt = [...outer, around];
       wrappers.add(around);
       return;
     }

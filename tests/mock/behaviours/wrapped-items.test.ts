@@ -296,3 +296,17 @@ it('shows a number as a text where only one of the responses describes that', as
   expect((await send('GET', '/books/3')).json).toEqual({ id: '3', code: '12', note: 'a' });
   expect((await send('GET', '/books')).json).toContainEqual(json);
 });
+
+it('finds the item that a wrapper in another one holds by the name of its parameter', async () => {
+  const { send } = await serveEmpty(`
+    GET /videos -> { status!: "ok", data!: { videos!: [Video] } }
+    POST /videos { video!: Video, notify: bool } -> { status!: "ok", data!: { video!: Video } }
+    GET /videos/{videoId} -> { status!: "ok", data!: { video!: Video } }
+    Video: { readonly id: int, name! }
+  `);
+  const { json } = await send('POST', '/videos', { video: { name: 'Ours' }, notify: true });
+  expect(json).toEqual({ status: 'ok', data: { video: { id: 1, name: 'Ours' } } });
+  expect((await send('GET', '/videos/1')).json).toEqual(json);
+  const data = { videos: [json.data.video] };
+  expect((await send('GET', '/videos')).json).toEqual({ status: 'ok', data });
+});
