@@ -16,7 +16,7 @@ import {
   toStoredItem,
 } from '../items/stored-item.ts';
 import { type ByteText, parseInteger, toIdText } from '../json/exact-json.ts';
-import { memberOf, scopeValuesOf, withoutHidden } from '../state/scopes.ts';
+import { createReadScopes, memberOf, scopeValuesOf, withoutHidden } from '../state/scopes.ts';
 import type { ItemStore } from '../state/store.ts';
 import type { Behaviour, Call, ItemOperation } from './behaviour.ts';
 import { createToAnswerOfMany } from './create.ts';
@@ -40,6 +40,7 @@ export function createLinkBehaviour(options: ItemOptions): Behaviour {
   // What the document allows is not refused.
   const isRefused = member === '' && states(operation, 404);
   const isNoId = (id: string) => !isText && parseInteger(id) === undefined;
+  const showHolder = createShowHolder(options);
   const makeUnknown = (id: string) =>
     toValid(withAt({}, idProperty, isText ? id : (parseInteger(id) ?? id)), 1);
   return async (call) => {
@@ -67,9 +68,30 @@ export function createLinkBehaviour(options: ItemOptions): Behaviour {
     };
     const items = await call.store.transact(link);
     if (!items) return answers.missing(call);
+    const own = await showHolder?.(call);
+    if (own) return own;
     const [first] = items;
     if (first === undefined || Array.isArray(given)) return toAnswerOfMany(call, items);
     return answers.done(call, first, true);
+  };
+}
+
+/** Creates the answer with the item to which others are linked; undefined unless that is described. */
+function createShowHolder(options: ItemOptions) {
+  const { document, resource, operation } = options;
+  const { schemas, resources } = document;
+  const { parent } = placementAt(resource, operation.path)?.scope?.at(-1) ?? {};
+  const holder = resources.find(({ name }) => name === parent);
+  const shown = schemas.itemOf(operation)?.$ref;
+  const shows = (one: Resource) =>
+    schemas.answeredItems(one).some(({ $ref }) => shown !== undefined && $ref === shown);
+  if (!holder || !shows(holder) || shows(resource)) return undefined;
+  const answers = createItemAnswers({ ...options, resource: holder });
+  const readScopes = createReadScopes(resource, operation);
+  return async (call: Call) => {
+    const id = readScopes?.(call.params).at(-1)?.text ?? '';
+    const json = await call.store.get(holder.name, id);
+    return json && answers.done(call, withoutHidden(json), true);
   };
 }
 

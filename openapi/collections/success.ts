@@ -101,7 +101,7 @@ function propertiesIn({ properties }: FlatSchema): string {
 
 /** The schemas of the items of a collection that its operations answer with, each once. */
 export function answeredItems(raw: RawDocument, resource: Resource): Schema[] {
-  const { idProperty, item, isSingle } = resource;
+  const { idProperty, item, isSingle, linksTo } = resource;
   const schemas = placementsOf(resource).flatMap(({ operations: byKind }) =>
     Object.values(byKind).flatMap((one) => {
       const schema = one === byKind.list ? itemsOf(raw, one) : itemOf(raw, one);
@@ -112,7 +112,9 @@ export function answeredItems(raw: RawDocument, resource: Resource): Schema[] {
         one === byKind.delete &&
         !flat.required.every((name) => Object.hasOwn(item.properties, name));
       const isShowing = one === byKind.list || one === byKind.read;
-      const isItem = isSingle || isShowing || describedAt(raw, flat, idProperty) !== undefined;
+      // What links an item may answer with the one that it belongs to.
+      const hasId = !linksTo && describedAt(raw, flat, idProperty) !== undefined;
+      const isItem = isSingle || isShowing || hasId;
       return isItem && !isNote ? [schema] : [];
     }),
   );

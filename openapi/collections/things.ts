@@ -160,7 +160,7 @@ function findLinks(left: FreePlaces, operations: readonly Operation[]): Candidat
   const byShape = Map.groupBy(operations, ({ path }) => shapeOf(path));
   const homes = all().filter((one) => isCreated(one) || one.resource.operations.read);
   const calledAs = ({ resource: { path, idProperty } }: Candidate) =>
-    `${lastWordOf(path)} ${idProperty}`;
+    `${toPlainName(lastWordOf(path))} ${idProperty}`;
   const byName = Map.groupBy(homes, calledAs);
   const byShown = Map.groupBy(
     homes.flatMap((home) => [...home.shows].map((shown) => ({ shown, home }))),

@@ -109,6 +109,28 @@ it('links items of another schema at the last word of their path, and takes a lo
   expect(links.map(({ path }) => path)).toEqual(['/teams/{id}/users/{userId}']);
 });
 
+it('links items of a place whose name is spelled with other separators', async () => {
+  const { send, document } = await serveDocument(`
+    GET /team_members -> [Member]
+    POST /team_members { name! } -> 201 Member
+    GET /team_members/{id} -> Member
+    GET /groups -> [Group]
+    GET /groups/{id} -> Group
+    GET /groups/{id}/team-members -> [Short]
+    POST /groups/{id}/team-members { team_member_id: int } -> 201 Group
+    Member: { id: int, name!, rank: int }
+    Short: { id: int, name! }
+    Group: { id: int, title! }
+  `);
+  expect(document.operations.find(({ linksBy }) => linksBy)?.linksBy).toBe('team_member_id');
+  const { json: member } = await send('POST', '/team_members', { name: 'Ada' });
+  const { json: group } = await send('GET', '/groups/2');
+  expect(
+    (await send('POST', '/groups/2/team-members', { team_member_id: member.id })).json,
+  ).toEqual(group);
+  expect((await send('GET', '/groups/2/team-members')).json).toContainEqual(member);
+});
+
 it('tells whether an item is linked as the document says, without content', async () => {
   const send = await serve(`PUT /teams/{id}/members/{userId} -> 204
     GET /teams/{id}/members/{userId} -> 204, 404`);
