@@ -50,15 +50,15 @@ export const holdersOf = oncePer((document: Api) => {
       !schemas.isMarked(one, 'writeOnly') &&
       isIdOf(one);
     const [ids] = Object.entries(owner.item.properties).find(isOwnId) ?? [];
-    const listedOf = oncePer((one: Schema) => listedIn(one, schemas.describeShown) ?? []);
+    let lists: ReturnType<typeof listsIn> | undefined;
     const toCopy = (json: ByteText) => {
       const fields = fieldsOf(withoutHidden(json));
+      const listed = (lists ??= listsIn(document, properties));
+      const toShown = (name: string, value: unknown) =>
+        standInFor(value, listed.get(name) ?? []) ?? value;
       const shown = Object.entries(fields)
         .filter(([name]) => Object.hasOwn(properties, name))
-        .map(([name, value]) => [
-          name,
-          standInFor(value, listedOf(properties[name] ?? {})) ?? value,
-        ]);
+        .map(([name, value]) => [name, listed.size === 0 ? value : toShown(name, value)]);
       const seen = [owner.name, target.name];
       return withoutCycles(Object.fromEntries(shown), target, { required, seen });
     };
@@ -97,6 +97,16 @@ export const holdersOf = oncePer((document: Api) => {
       resources.flatMap(toHolders).filter(({ target }) => target.name === name),
   };
 });
+
+/** The values that schemas of properties list, by their names. */
+function listsIn({ schemas }: Api, properties: FlatSchema['properties']) {
+  return new Map(
+    Object.entries(properties).flatMap(([name, one]) => {
+      const listed = listedIn(one, schemas.describeShown);
+      return listed ? [[name, listed] as const] : [];
+    }),
+  );
+}
 
 /** The items that a body names: objects or ids, null for none; undefined if it says nothing. */
 type Names = readonly unknown[] | null | undefined;
