@@ -3,7 +3,7 @@ import { oncePer } from '../../common/once-per.ts';
 import { hasAt, topOf, valueAt, withAt } from '../../common/property-path.ts';
 import { toPlainName } from '../../common/words.ts';
 import type { Api, FlatSchema, HeldItem, Resource, Schema } from '../../openapi/index.ts';
-import { listedIn, standInFor } from '../../openapi/values/plain-schema.ts';
+import { listsIn, standInFor } from '../../openapi/values/plain-schema.ts';
 import { type ByteText, toByteText, toIdText } from '../json/exact-json.ts';
 import { fits } from '../json/validator.ts';
 import { memberOf, scopeValuesOf, withoutHidden } from '../state/scopes.ts';
@@ -53,7 +53,7 @@ export const holdersOf = oncePer((document: Api) => {
     let lists: ReturnType<typeof listsIn> | undefined;
     const toCopy = (json: ByteText) => {
       const fields = fieldsOf(withoutHidden(json));
-      const listed = (lists ??= listsIn(document, properties));
+      const listed = (lists ??= listsIn(properties, schemas.describeShown));
       const toShown = (name: string, value: unknown) =>
         standInFor(value, listed.get(name) ?? []) ?? value;
       const shown = Object.entries(fields)
@@ -97,16 +97,6 @@ export const holdersOf = oncePer((document: Api) => {
       resources.flatMap(toHolders).filter(({ target }) => target.name === name),
   };
 });
-
-/** The values that schemas of properties list, by their names. */
-function listsIn({ schemas }: Api, properties: FlatSchema['properties']) {
-  return new Map(
-    Object.entries(properties).flatMap(([name, one]) => {
-      const listed = listedIn(one, schemas.describeShown);
-      return listed ? [[name, listed] as const] : [];
-    }),
-  );
-}
 
 /** The items that a body names: objects or ids, null for none; undefined if it says nothing. */
 type Names = readonly unknown[] | null | undefined;
