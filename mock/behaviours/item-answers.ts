@@ -16,6 +16,7 @@ import { heldSchemaOf } from '../../openapi/model/content.ts';
 import { rowOf } from '../../openapi/model/kinds.ts';
 import { placementsOf } from '../../openapi/model/placements.ts';
 import { idParameterOf } from '../../openapi/model/resource.ts';
+import { listsStandIn } from '../../openapi/values/plain-schema.ts';
 import { isOfEnd } from '../../openapi/values/wording.ts';
 import {
   type Answer,
@@ -43,7 +44,7 @@ import { quote } from '../json/quote.ts';
 import { fits, type Problem, toSentences } from '../json/validator.ts';
 import type { Behaviour, Call, ItemOperation } from './behaviour.ts';
 import { createFromDocumentBehaviour, type FromDocumentOptions } from './from-document.ts';
-import { findShownItem, listsStandIn } from './wrapped-items.ts';
+import { findShownItem } from './wrapped-items.ts';
 
 export type ItemOptions = FromDocumentOptions & { resource: Resource };
 
@@ -239,7 +240,7 @@ export function toWrap(
     isOfItem(name) &&
     (operation.kind === 'delete' || described.required.includes(name)) &&
     !schemas.shareType(one, item.properties[name]) &&
-    !listsStandIn(document, one, item.properties[name] ?? {});
+    !listsStandIn(one, item.properties[name] ?? {}, schemas.describeShown);
   const isWhole = Object.keys(described.properties).every(isOfItem);
   if (mayDiffer && operation.kind === 'delete' && !isWhole) return undefined;
   const isChange = operation.kind !== 'read' && !isSingle && !mayDiffer;

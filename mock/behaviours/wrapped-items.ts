@@ -100,17 +100,6 @@ function createToForm(
     isId(value) ? (standInFor(value, listed) ?? toForms(value).find(isForm)) : undefined;
 }
 
-/** Whether a text that one schema lists stands for one that another lists. */
-export function listsStandIn(document: Api, shown: Schema, own: Schema): boolean {
-  const [listed, others] = listsOf(document, shown, own);
-  return others.some((value) => standInFor(value, listed) !== undefined);
-}
-
-function listsOf({ schemas }: Api, shown: Schema, own: Schema) {
-  const toListed = (one: Schema) => listedIn(one, schemas.describeShown) ?? [];
-  return [toListed(shown), toListed(own)] as const;
-}
-
 /**
  * Gives a behaviour the fields of its body alone, where a property of it holds them, under
  * the names that items have for them, without what is of the call.

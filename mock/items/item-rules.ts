@@ -3,6 +3,7 @@ import { oncePer } from '../../common/once-per.ts';
 import type { Api, Resource, Schema } from '../../openapi/index.ts';
 import { generateValue, mendItem } from '../../openapi/values/generate.ts';
 import { withinTries } from '../../openapi/values/make-options.ts';
+import { listsStandIn } from '../../openapi/values/plain-schema.ts';
 import { parseExact } from '../json/exact-json.ts';
 import { compilerOf, createFits, fits, type Problem } from '../json/validator.ts';
 import type { Fields } from './stored-item.ts';
@@ -77,10 +78,17 @@ const maxAttempts = 4;
  * not describe are left out of its answers, so they are allowed.
  */
 function schemaOfAnswers(document: Api, resource: Resource): Schema {
+  const { describeShown } = document.schemas;
   const schemas = document.schemas.answeredItems(resource).map((schema): Schema => {
     if (!isPlain(document, schema)) return schema;
     const { properties, required } = document.schemas.describeShown(schema);
-    return { type: 'object', properties, required };
+    const toOwn = ([name, one]: [string, Schema]) => {
+      const own = resource.item.properties[name] ?? one;
+      // Answers show what their own list has for a value of another.
+      return [name, own !== one && listsStandIn(one, own, describeShown) ? own : one];
+    };
+    const shown = Object.fromEntries(Object.entries(properties).map(toOwn));
+    return { type: 'object', properties: shown, required };
   });
   const [first = { type: 'object', ...resource.item }, ...others] = schemas;
   return others.length === 0 ? first : { allOf: schemas };

@@ -73,9 +73,13 @@ it('completes what the body of a copy says of an object in it', async () => {
   const { send } = await serveDocument(
     documentOf(
       `GET /files/{id} -> File
+       GET /files -> [Brief]
        POST /files { name } -> 201 File
        POST /files/{id}/copy { name, folder: { id! } } -> 201 File`,
-      { File: '{ id: int, name, folder: { id!, type! } }' },
+      {
+        File: '{ id: int, readonly type!: "file", name, folder: { id!, type! } }',
+        Brief: '{ id: int, type!: "file_reference" }',
+      },
     ),
   );
   const { json } = await send('POST', '/files/1/copy', { folder: { id: '7' } });
