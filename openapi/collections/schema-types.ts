@@ -119,11 +119,16 @@ export function saysNothing(raw: RawDocument, schema: Schema | undefined): boole
     ([keyword, value]) =>
       asksNothing(keyword) ||
       (keyword === 'type' && ['object', 'array'].includes(value)) ||
-      (keyword === 'items' && saysNothing(raw, value)) ||
+      (keyword === 'items' && mayBeObject(raw, value)) ||
       (keyword === 'additionalProperties' &&
-        (typeof value === 'boolean' || saysNothing(raw, value))) ||
+        (typeof value === 'boolean' || mayBeObject(raw, value))) ||
       (keyword === 'properties' && Object.keys(value).length === 0),
   );
+}
+
+/** Whether a schema says nothing that keeps a value from being any object. */
+function mayBeObject(raw: RawDocument, schema: Schema): boolean {
+  return scalarOf(raw, schema).type !== 'array' && saysNothing(raw, schema);
 }
 
 /** How texts stand for a value, if several texts stand for the same one. */

@@ -82,3 +82,15 @@ it('takes a list for one of several items where nothing else names one of these'
   );
   expect(operations.map(({ kind }) => kind)).not.toContain('read');
 });
+
+it.each([
+  ['any', 'list'],
+  ['[any]', 'list'],
+  ['[[any]]', undefined],
+])('takes an answer of %s for the items that a read shows, or not', (answer, kind) => {
+  const operations = operationsOf(`
+    GET /books -> ${answer}
+    GET /books/{id} -> { id: int, title }
+  `);
+  expect(operations[0]?.kind).toBe(kind);
+});
