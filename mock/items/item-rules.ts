@@ -78,14 +78,17 @@ const maxAttempts = 4;
  * not describe are left out of its answers, so they are allowed.
  */
 function schemaOfAnswers(document: Api, resource: Resource): Schema {
-  const { describeShown } = document.schemas;
+  const { describeShown, shareType } = document.schemas;
   const schemas = document.schemas.answeredItems(resource).map((schema): Schema => {
     if (!isPlain(document, schema)) return schema;
-    const { properties, required } = document.schemas.describeShown(schema);
+    const { properties, required } = describeShown(schema);
+    const needed = [...required, ...resource.item.required];
+    // Answers show what their own list has for a value of another. Where no value fits two of them, one
+    // that items need not have is left out, and any other is as the item has it.
     const toOwn = ([name, one]: [string, Schema]) => {
       const own = resource.item.properties[name] ?? one;
-      // Answers show what their own list has for a value of another.
-      return [name, own !== one && listsStandIn(one, own, describeShown) ? own : one];
+      const isApart = needed.includes(name) && !shareType(one, own);
+      return [name, isApart || listsStandIn(one, own, describeShown) ? own : one];
     };
     const shown = Object.fromEntries(Object.entries(properties).map(toOwn));
     return { type: 'object', properties: shown, required };

@@ -8,6 +8,7 @@ import {
   text,
   whole,
 } from '../../support/crud-document.ts';
+import { documentOf } from '../../support/document-of.ts';
 import { serveDocument } from '../../support/serve-document.ts';
 
 const price = { type: 'number' };
@@ -83,4 +84,19 @@ it('makes base64 of texts with this content encoding', async () => {
   const { call } = await serveDocument(crudDocument(ref('Thing'), { schemas: { Thing: item } }));
   const { json } = await call('/things');
   for (const { a } of json) expect(Buffer.from(a, 'base64').toString('base64')).toBe(a);
+});
+
+it('fits seeds to what answers say of other properties, where one has several types', async () => {
+  const { send } = await serveDocument(
+    documentOf(
+      `GET /issues -> [Brief]
+       GET /issues/{id} -> Issue`,
+      {
+        Brief: '{ id!: int, owner!: { name! }, stats!: { *: any } }',
+        Issue: '{ id!: int, owner!: [text], stats!: { *: [int] } }',
+      },
+    ),
+  );
+  const { json } = await send('GET', '/issues/1');
+  expect(Object.values(json.stats).flat()).toEqual([expect.any(Number)]);
 });
