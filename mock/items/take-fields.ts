@@ -1,4 +1,4 @@
-import { isObject, isSame, toJson } from '../../common/json.ts';
+import { define, isObject, isSame, toJson } from '../../common/json.ts';
 import { topOf, valueIn, withAt } from '../../common/property-path.ts';
 import { singular, toPlainName } from '../../common/words.ts';
 import type { Api, Resource, Schema } from '../../openapi/index.ts';
@@ -93,7 +93,10 @@ export function createTakeItem(
       return toStored(taken, id);
     const item = hasIdAtTop ? { ...taken, [idProperty]: id } : withAt(taken, idProperty, id);
     if (rules.isValid(item)) return toStored(item, id);
-    const valid = { ...rules.toValid(item, seed), ...heldIn(item) };
+    const valid: Fields = { ...rules.toValid(item, seed), ...heldIn(item) };
+    // What no value fits in all answers may have been left out.
+    const lost = Object.keys(fields).filter((name) => name in taken && !(name in valid));
+    for (const name of lost) define(valid, name, taken[name]);
     const keepsAll = Object.keys(fields).every(
       (name) =>
         policies.get(name)?.sent === 'ignored' ||
