@@ -14,7 +14,7 @@ import { objectAlternative } from './schema-types.ts';
 import { bodySchemaOf, itemOf } from './success.ts';
 
 /** Words of actions that make another item of the one in the path, and answer with that. */
-const copying = /(clone|copy|duplicate|fork)$/i;
+export const copying = /(clone|copy|duplicate|fork)$/i;
 
 /**
  * Marks the actions on an item, such as `POST /orders/{id}/cancel` or

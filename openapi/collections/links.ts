@@ -79,7 +79,7 @@ function showsNoOther(raw: RawDocument, one: Operation, idProperty: string): boo
  * The member of a body that names items by their ids: `id`, `userId`, a list of these, or a list of
  * objects with no more than an id and a type (JSON:API 1.1, Updating To-Many Relationships).
  */
-function memberOf(
+export function memberOf(
   raw: RawDocument,
   one: Operation,
   places: readonly Candidate[],

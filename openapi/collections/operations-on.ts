@@ -106,7 +106,8 @@ const changesByName = [
   'effect',
   (_, one) => !asks(one),
 ] as const satisfies KindRule['needs'][number];
-const searching = /^(search|find|query|lookup)(?![a-z])/;
+/** Words of operations that send a body to find items. */
+export const searching = /^(search|find|query|lookup)(?![a-z])/;
 
 /** Rules of kinds by method, body and success. A later rule may need what an earlier one found. */
 export const kindRules: readonly KindRule[] = [

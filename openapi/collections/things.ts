@@ -2,12 +2,13 @@ import { lastWordOf, shapeOf } from '../../common/path-template.ts';
 import { singular, toPlainName } from '../../common/words.ts';
 import { addsItems, isOnCollection, type Kind } from '../model/kinds.ts';
 import type { Operation } from '../model/operation.ts';
-import { operationsOf } from '../model/placements.ts';
+import { operationsOf, placementsOf } from '../model/placements.ts';
 import { idParameterOf, type Resource, type View } from '../model/resource.ts';
 import { flatten, type RawDocument } from '../schema.ts';
 import { arrayNamed } from './actions.ts';
 import { type Candidate, isCollection } from './candidate.ts';
 import { markLinks } from './links.ts';
+import { addMakes } from './makes.ts';
 import { isHinted } from './operations-on.ts';
 import { addOtherViews, homeOfList } from './other-views.ts';
 import { agrees } from './schema-types.ts';
@@ -91,7 +92,8 @@ export const placeRules: readonly PlaceRule[] = [
     name: 'only creates what one other place, above it or anywhere, reads and does not create',
     claims: claimsOfEach((part, { all, at }) => {
       const { path } = part.resource;
-      const isHome = (one: Candidate) => isSame(one, part) && hasItems(one) && !isCreated(one);
+      const isHome = (one: Candidate) =>
+        isSame(one, part) && hasItems(one) && !addsItems(one.resource.operations);
       const above = at(shapeOf(path.slice(0, path.lastIndexOf('/')))).filter(isHome);
       // What only answers with an item, such as `/pets/restore`, may have found it.
       const isSaid = above.length > 0 && /^(new|create|add)$/i.test(lastWordOf(path));
@@ -144,6 +146,8 @@ export function toThings(
         left.delete(related);
         addView(part, related);
       }
+  const ranked = [...left].toSorted((one, other) => rankOf(one) - rankOf(other));
+  addMakes(raw, ranked, operations);
   for (const { claims } of placeRules)
     for (const claim of claims(places)) {
       left.delete(claim.part);
@@ -197,8 +201,8 @@ function isSame(one: Candidate, other: Candidate): boolean {
   return one !== other && !one.shows.isDisjointFrom(other.shows);
 }
 
-function isCreated({ resource: { operations } }: Candidate): boolean {
-  return addsItems(operations);
+function isCreated({ resource }: Candidate): boolean {
+  return placementsOf(resource).some(({ operations }) => addsItems(operations));
 }
 
 function hasItems({ resource: { operations } }: Candidate): boolean {

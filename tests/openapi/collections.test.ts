@@ -246,3 +246,25 @@ it('takes what is created below an item that no path reads or changes for no par
   ]);
   expect(found).toContain('/pets/{petId}/notes/{noteId}/replies');
 });
+
+it.each([
+  ['POST /uploads/{id}/sessions { size: int } -> 201 Job', '/jobs'],
+  ['POST /servers/{id}/actions/reboot -> 202 { job: Job }', '/jobs'],
+  ['POST /pets/import { url }! -> 201 Job', '/jobs'],
+  ['POST /pets/import { url }! -> 201 Job\nPOST /jobs Job -> 201 Job', undefined],
+  ['POST /pets/{id}/jobs { url }! -> 201 Job\nPOST /jobs Job -> 201 Job', '/jobs'],
+  ['POST /pets/export -> 202 Job', '/jobs'],
+  ['POST /pets/import { url }! -> 200 Job', undefined],
+  ['POST /pets/{id}/jobs { jobId: int } -> 201 Job', undefined],
+  ['POST /pets/search { url }! -> 201 Job', undefined],
+  ['POST /jobs/{id}/retries { url }! -> 201 Job', undefined],
+])('has a POST that shows what it makes create that: %s', (lines, path) => {
+  const { operations, resources } = compile(
+    documentOf(`${lines}\nGET /jobs/{id} -> Job\nDELETE /jobs/{id} -> 204`, {
+      Job: '{ id!: int, state }',
+    }),
+  );
+  const { kind, resource } = operations[0] ?? {};
+  const home = resources.find(({ name }) => name === resource);
+  expect([kind, home?.path]).toEqual(path ? ['create', path] : [undefined, undefined]);
+});
