@@ -11,7 +11,7 @@ const types = new Set<unknown>(namesOf('string number integer boolean object arr
 const keywords = new Map<string, IsPlain>(
   Object.entries({
     type: (value) => types.has(value),
-    format: (value) => isText(value) && value !== 'int-or-string',
+    format: (value, schema) => isText(value) && value !== 'int-or-string' && fitsLength(schema),
     maxLength: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
     enum: (values, { type }) =>
       type === 'string' && Array.isArray(values) && values.length > 0 && values.every(isText),
@@ -22,6 +22,20 @@ const keywords = new Map<string, IsPlain>(
     ...each<IsPlain>('uniqueItems deprecated readOnly writeOnly', isFlag),
   } satisfies Record<string, IsPlain>),
 );
+
+/** The least and the greatest lengths of the texts of formats. */
+const lengths = new Map<unknown, readonly [least: number, greatest: number]>([
+  ['uuid', [36, 36]],
+  ['date', [10, 10]],
+  ['date-time', [20, Number.POSITIVE_INFINITY]],
+  ['ipv4', [7, 15]],
+]);
+
+/** Whether texts of the format of a schema can have the lengths beside it. */
+export function fitsLength({ format, minLength, maxLength }: RawDocument): boolean {
+  const [least, greatest] = lengths.get(format) ?? [];
+  return !(Number(maxLength) < Number(least) || Number(minLength) > Number(greatest));
+}
 
 /** Whether a value is a schema that leads to no other and can be used as it is written, as most are. */
 export function isPlainSchema(value: unknown): boolean {

@@ -7,7 +7,7 @@ import { type Fault, removal } from './fault.ts';
 import type { Place } from './parts.ts';
 import { isIgnoredPattern, patternProblem } from './patterns.ts';
 import type { Places } from './places.ts';
-import { isPlainKeyword } from './plain-schemas.ts';
+import { fitsLength, isPlainKeyword } from './plain-schemas.ts';
 import { upgradeBounds, upgradeNullable } from './upgrade-to-3-1.ts';
 
 const types = namesOf('string number integer boolean object array null');
@@ -192,6 +192,12 @@ export function findSchemaFaults(part: unknown, place: Place, places: Places): F
     if (meant === undefined) continue;
     if (keyword === 'enum' || keyword === 'const') add(keyword, problem, mend);
     else faults.push({ pointer: `${place.pointer}/${keyword}`, mend, isSettled: true });
+  }
+  if (!fitsLength(part)) {
+    const isDate = part.format === 'date-time' && part.maxLength === 10;
+    const meant = isDate ? () => (part.format = 'date') : undefined;
+    const result = isDate ? 'read as date' : 'ignored';
+    add('format', `no text of it has the length beside it; it is ${result}`, meant);
   }
   if (part.format === 'int-or-string' && part.type === 'string')
     faults.push({
