@@ -67,7 +67,7 @@ export function createManyBehaviour(
         one,
       ]);
     const named = inQuery === undefined ? body : parameters?.query[inQuery];
-    const given = readAll ? await readAll(call) : [named ?? []].flat();
+    const given = readAll && named === undefined ? await readAll(call) : [named ?? []].flat();
     const ids = given.map((one) =>
       toIdText(isObject(one) ? valueAt(one, resource.idProperty) : one),
     );

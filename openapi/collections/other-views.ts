@@ -26,7 +26,9 @@ export function addOtherViews(
     if (hint?.kind) return { kind: hint.kind, thing: byShape.get(shapeOf(hint.collection ?? '')) };
     if (withoutSlash(path).endsWith('}')) return undefined;
     if (method === 'GET') return { kind: 'list', thing: ofAllParents(raw, things, operation) };
-    const above = byShape.get(shapeOf(path.slice(0, path.lastIndexOf('/'))));
+    const above = pathsAbove(path)
+      .map((one) => byShape.get(shapeOf(one)))
+      .find(Boolean);
     const many = above && kindOfMany(raw, operation, above.resource);
     return many && { kind: many, thing: above };
   };
@@ -40,7 +42,14 @@ export function addOtherViews(
   }
 }
 
-/** The kind of an operation on several items at a word below their path, such as `PUT /pets/bulk`. */
+/** Returns the paths that are one or two words shorter: `/pets` of `/pets/bulk/delete`. */
+function pathsAbove(path: string): string[] {
+  return [1, 2].flatMap(
+    (words) => new RegExp(`^(.+)(?:/[^/{}]+){${words}}$`).exec(path)?.[1] ?? [],
+  );
+}
+
+/** The kind of an operation on several items at words below their path, such as `PUT /pets/bulk`. */
 function kindOfMany(raw: RawDocument, operation: Operation, home: Resource): Kind | undefined {
   const { method, path } = operation;
   const deletes = /delete|remove|destroy/i.test(lastWordOf(path));

@@ -80,9 +80,13 @@ export const placeRules: readonly PlaceRule[] = [
     example: 'POST /owners/{id}/pets Pet -> 201 Pet => pets',
   },
   {
-    name: 'lists and creates what one other place does, by the name of that or below its items',
-    claims: claimsOfEach((part, { raw, all }) => {
-      const isNamed = (one: Candidate) => endsAlike(part, one) || isBelow(raw, part, one);
+    name: 'lists and creates what one other place does, by the name of that or below it or its items',
+    claims: claimsOfEach((part, { raw, all, at }) => {
+      const { path } = part.resource;
+      const above = new Set(at(shapeOf(path.slice(0, path.lastIndexOf('/')))));
+      const isNamed = (one: Candidate) =>
+        above.has(one) ||
+        (/\}\/[^/{}]+$/.test(path) && (endsAlike(part, one) || isBelow(raw, part, one)));
       const isHome = (one: Candidate) => isSame(one, part) && isWhole(one) && isNamed(one);
       return isSublist(part) ? viewOf(all().filter(isHome)) : undefined;
     }),
@@ -241,11 +245,10 @@ function isBelow(raw: RawDocument, part: Candidate, { resource: home }: Candidat
   return above === `${shapeOf(home.path)}/{}` && parentPropertyOf(raw, home) !== undefined;
 }
 
-/** Whether a place below an item only lists and creates. */
+/** Whether a place only lists and creates. */
 function isSublist(candidate: Candidate): boolean {
-  const { path, operations } = candidate.resource;
-  const isBelow = /\}\/[^/{}]+$/.test(path);
-  return isBelow && isCreated(candidate) && !hasItems(candidate) && operations.list !== undefined;
+  const { list } = candidate.resource.operations;
+  return isCreated(candidate) && !hasItems(candidate) && list !== undefined;
 }
 
 /**

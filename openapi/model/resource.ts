@@ -150,19 +150,19 @@ export function idParameterOf({
   return toPlainPath(path).match(/\{([^{}]+)\}\/?$/)?.[1];
 }
 
-/** The required query parameter that lists the ids of items: `ids`, or `petIds` at `/pets`. */
+/** The query parameter that lists the ids of items: `ids`, or `petIds` at `/pets`. */
 export function idsParameterOf({
   path,
   parameters,
 }: Pick<Operation, 'path' | 'parameters'>): string | undefined {
-  return parameters.find(
-    ({ in: place, required, name }) => place === 'query' && required && listsIds(name, path),
-  )?.name;
+  return parameters.find(({ in: place, name }) => place === 'query' && listsIds(name, path))?.name;
 }
 
-/** Whether an operation that deletes many items names none: it deletes all that the list shows. */
-export function deletesAll({ kind, body, ...others }: Operation): boolean {
-  return kind === 'deleteMany' && body === undefined && idsParameterOf(others) === undefined;
+/** Whether an operation that deletes many items may name none: it deletes all that the list shows. */
+export function deletesAll({ kind, hint, body, ...others }: Operation): boolean {
+  const ids = idsParameterOf(others);
+  const isRequired = others.parameters.some(({ name, required }) => name === ids && required);
+  return kind === 'deleteMany' && hint?.kind === kind && body === undefined && !isRequired;
 }
 
 /** Whether a name is that of a list of ids: `ids`, or `petIds` at `/pets` and below. */

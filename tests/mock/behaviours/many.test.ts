@@ -78,11 +78,35 @@ it('keeps no state of lists without ids, and of what is no list', async () => {
     GET /pets -> [Pet]
     PUT /pets [{ name }] -> [Pet]
     PATCH /pets { name } -> 204
-    DELETE /pets?ids:[int] -> 204
+    DELETE /pets?ids -> 204
     ${Pet}
   `);
   const kinds = document.operations.map(({ kind }) => kind);
   expect(kinds).toEqual(['list', undefined, undefined, undefined]);
+});
+
+it.each([
+  ['DELETE /pets?ids:[int]', '/pets?ids=1&ids=2'],
+  ['DELETE /pets/batch?petIds:[int]', '/pets/batch?petIds=1&petIds=2'],
+  ['POST /pets/bulk/delete { ids: [int] }', '/pets/bulk/delete', { ids: [1, 2] }],
+  ['POST /pets/batch/delete [int]', '/pets/batch/delete', [1, 2]],
+])('deletes the items that are named, and none without: %s', async (line, path, body?: object) => {
+  const { send } = await serveEmpty(`
+    GET /pets -> [Pet]
+    POST /pets { name } -> 201 Pet
+    GET /pets/{id} -> Pet
+    GET /pets/batch -> [Pet]
+    POST /pets/batch [{ name }] -> 201 [Pet]
+    ${line} -> 204
+    ${Pet}
+  `);
+  const { json } = await send('POST', '/pets/batch', [{ name: 'a' }, { name: 'b' }, { name: 'c' }]);
+  const [method = ''] = line.split(' ');
+  if (!body) expect((await send(method, path.split('?')[0] ?? '')).status).toBe(204);
+  expect((await send('GET', '/pets')).json).toEqual(json);
+  expect((await send(method, path, body)).status).toBe(204);
+  for (const list of ['/pets', '/pets/batch'])
+    expect((await send('GET', list)).json).toEqual(json.slice(2));
 });
 
 it('refuses all of a list of which one is invalid, and says which', async () => {
