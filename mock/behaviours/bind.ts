@@ -33,7 +33,7 @@ import {
   withUniqueValues,
 } from './item-answers.ts';
 import { createPartBehaviour } from './item-parts.ts';
-import { createLinkBehaviour, withLinkedLists, withLinks } from './links.ts';
+import { createLinkBehaviour, withHolder, withLinkedLists, withLinks } from './links.ts';
 import { createListBehaviour, type ListOptions } from './list.ts';
 import { createManyBehaviour, toOperationOfOne } from './many.ts';
 import { createHeadBehaviour, createReadBehaviour } from './read.ts';
@@ -86,6 +86,7 @@ const around: readonly Around<Binding>[] = [
   withAddresses,
   withinScopes,
   withHeldReferences,
+  withHolder,
 ];
 
 function withAround(behaviour: Behaviour, binding: Binding): Behaviour {

@@ -40,7 +40,6 @@ export function createLinkBehaviour(options: ItemOptions): Behaviour {
   // What the document allows is not refused.
   const isRefused = member === '' && states(operation, 404);
   const isNoId = (id: string) => !isText && parseInteger(id) === undefined;
-  const showHolder = createShowHolder(options);
   const makeUnknown = (id: string) =>
     toValid(withAt({}, idProperty, isText ? id : (parseInteger(id) ?? id)), 1);
   return async (call) => {
@@ -68,16 +67,14 @@ export function createLinkBehaviour(options: ItemOptions): Behaviour {
     };
     const items = await call.store.transact(link);
     if (!items) return answers.missing(call);
-    const own = await showHolder?.(call);
-    if (own) return own;
     const [first] = items;
     if (first === undefined || Array.isArray(given)) return toAnswerOfMany(call, items);
     return answers.done(call, first, true);
   };
 }
 
-/** Creates the answer with the item to which others are linked; undefined unless that is described. */
-function createShowHolder(options: ItemOptions) {
+/** Has what links or unlinks answer with the item to which others are linked, if that is described. */
+export function withHolder(behaviour: Behaviour, options: ItemOptions): Behaviour {
   const { document, resource, operation } = options;
   const { schemas, resources } = document;
   const { parent } = placementAt(resource, operation.path)?.scope?.at(-1) ?? {};
@@ -85,13 +82,16 @@ function createShowHolder(options: ItemOptions) {
   const shown = schemas.itemOf(operation)?.$ref;
   const shows = (one: Resource) =>
     schemas.answeredItems(one).some(({ $ref }) => shown !== undefined && $ref === shown);
-  if (!holder || !shows(holder) || shows(resource)) return undefined;
+  const isLink = operation.linksBy !== undefined || operation.kind === 'delete';
+  if (!resource.linksTo || !isLink || !holder || !shows(holder) || shows(resource))
+    return behaviour;
   const answers = createItemAnswers({ ...options, resource: holder });
   const readScopes = createReadScopes(resource, operation);
-  return async (call: Call) => {
+  return async (call) => {
+    const answer = await behaviour(call);
     const id = readScopes?.(call.params).at(-1)?.text ?? '';
-    const json = await call.store.get(holder.name, id);
-    return json && answers.done(call, withoutHidden(json), true);
+    const json = sentStatus(answer) < 400 && (await call.store.get(holder.name, id));
+    return json ? answers.done(call, withoutHidden(json), true) : answer;
   };
 }
 

@@ -118,6 +118,7 @@ it('links items of a place whose name is spelled with other separators', async (
     GET /groups/{id} -> Group
     GET /groups/{id}/team-members -> [Short]
     POST /groups/{id}/team-members { team_member_id: int } -> 201 Group
+    DELETE /groups/{id}/team-members/{memberId} -> Group
     Member: { id: int, name!, rank: int }
     Short: { id: int, name! }
     Group: { id: int, title! }
@@ -129,6 +130,8 @@ it('links items of a place whose name is spelled with other separators', async (
     (await send('POST', '/groups/2/team-members', { team_member_id: member.id })).json,
   ).toEqual(group);
   expect((await send('GET', '/groups/2/team-members')).json).toContainEqual(member);
+  expect((await send('DELETE', `/groups/2/team-members/${member.id}`)).json).toEqual(group);
+  expect((await send('GET', '/groups/2/team-members')).json).not.toContainEqual(member);
 });
 
 it('tells whether an item is linked as the document says, without content', async () => {
