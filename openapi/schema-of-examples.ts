@@ -3,7 +3,8 @@ import { asksNothing, type RawDocument, resolve, type Schema } from './schema.ts
 
 /**
  * Returns the schema that examples of a response show, if its own schema says no more than that it
- * is JSON, an object or a list; undefined if it says more, or no example is an object or a list.
+ * is JSON, an object, a list, or an object with a list of anything; undefined if it says more, or no
+ * example is an object or a list.
  */
 export function schemaOfExamples(
   raw: RawDocument,
@@ -11,13 +12,24 @@ export function schemaOfExamples(
   examples: readonly unknown[],
 ): Schema | undefined {
   const own = resolve(raw, schema) ?? {};
-  const { type = 'object', ...others } = own;
-  if (!Object.keys(others).every(asksNothing) || !['object', 'array'].includes(type))
-    return undefined;
   const shown = [...examples, ...(own.examples ?? []), own.example].filter(
     (one) => typeof one === 'object' && one !== null,
   );
-  return shown.length > 0 ? describeAll(shown) : undefined;
+  if (shown.length === 0) return undefined;
+  if (saysNothing(own)) return describeAll(shown);
+  for (const [name, property] of Object.entries<Schema>(own.properties ?? {})) {
+    const { type, items = {} } = resolve(raw, property) ?? {};
+    const held: unknown[] = shown.flatMap((one) => one[name] ?? []);
+    if (type !== 'array' || !saysNothing(resolve(raw, items)) || !held.some(isObject)) continue;
+    const list = { ...property, items: describeAll(held) };
+    return { ...own, properties: { ...own.properties, [name]: list } };
+  }
+  return undefined;
+}
+
+/** Whether a schema allows anything, or any object or list. */
+function saysNothing({ type = 'object', ...others }: RawDocument = {}): boolean {
+  return Object.keys(others).every(asksNothing) && ['object', 'array'].includes(type);
 }
 
 /** A schema of values that are one kind of thing: objects with the properties of all of them. */

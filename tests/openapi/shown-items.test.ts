@@ -94,3 +94,20 @@ it.each([
   `);
   expect(operations[0]?.kind).toBe(kind);
 });
+
+it.each([
+  ['[object]', { results: [{ id: 7, title: 'A' }], total: 1 }, 'list'],
+  ['[any]', { results: [{ id: 7, title: 'A' }], total: 1 }, 'list'],
+  ['[[any]]', { results: [[7]], total: 1 }, undefined],
+  ['[any]', { results: ['a'], total: 1 }, undefined],
+  ['[object]', { total: 0 }, undefined],
+])('lists what an example shows in a list of anything: %s %j', (items, example, kind) => {
+  const document = documentOf(`
+    GET /documents -> { results!: ${items}, total: int }
+    GET /documents/{id} -> { id: int, title }
+    DELETE /documents/{id} -> 204
+  `);
+  const { 200: success } = document.paths['/documents']?.get.responses;
+  success.content['application/json'].example = example;
+  expect(compile(document).operations[0]?.kind).toBe(kind);
+});
