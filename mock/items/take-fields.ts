@@ -74,6 +74,7 @@ export function createTakeItem(
     Object.fromEntries(
       names.flatMap((name) => (isObject(fields[name]) ? [[name, fields[name]]] : [])),
     );
+  const { properties: own } = item;
   const hasIdAtTop = topOf(idProperty) === idProperty;
   const kinds = kindsOf(schemas.answeredItems(resource), schemas.describeShown);
   const findNamed = createFindNamed(document, resource, operation);
@@ -94,9 +95,10 @@ export function createTakeItem(
     const item = hasIdAtTop ? { ...taken, [idProperty]: id } : withAt(taken, idProperty, id);
     if (rules.isValid(item)) return toStored(item, id);
     const valid: Fields = { ...rules.toValid(item, seed), ...heldIn(item) };
-    // What no value fits in all answers may have been left out.
-    const lost = Object.keys(fields).filter((name) => name in taken && !(name in valid));
-    for (const name of lost) define(valid, name, taken[name]);
+    // What fits its own schema, though not that of each answer, may have been left out.
+    const isLost = (name: string) =>
+      name in taken && !(name in valid) && fits(document, own[name] ?? {}, taken[name]);
+    for (const name of Object.keys(fields).filter(isLost)) define(valid, name, taken[name]);
     const keepsAll = Object.keys(fields).every(
       (name) =>
         policies.get(name)?.sent === 'ignored' ||

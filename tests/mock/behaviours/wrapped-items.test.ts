@@ -297,6 +297,16 @@ it('shows a number as a text where only one of the responses describes that', as
   expect((await send('GET', '/books')).json).toContainEqual(json);
 });
 
+it('shows no part of an object that no answer may show', async () => {
+  const { send } = await serveDocument(`
+    GET /files -> [{ id!: int, name, link: { url!, access } }]
+    POST /files { name, link: { access } } -> 201 { id!: int, name, link: text }
+    GET /files/{id} -> { id!: int, name, link: { url!, access } }
+  `);
+  const { json } = await send('POST', '/files', { name: 'a', link: { access: 'open' } });
+  expect(json).toEqual({ id: 3, name: 'a' });
+});
+
 it('finds the item that a wrapper in another one holds by the name of its parameter', async () => {
   const { send } = await serveEmpty(`
     GET /videos -> { status!: "ok", data!: { videos!: [Video] } }
