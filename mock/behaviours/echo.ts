@@ -37,6 +37,11 @@ export function createEcho(
       return { path, fields, names: toNames(own, fields) };
     });
   });
+  /** Leaves out optional members, which may contradict what was sent. */
+  const onlyRequired = (fields: Fields): Fields => {
+    const { required = [] } = document.schemas.describeShown(schema ?? {});
+    return Object.fromEntries(Object.entries(fields).filter(([name]) => required.includes(name)));
+  };
   const isValid = (value: unknown) => !schema || fits(document, schema, value);
   const kindsOf = oncePer((one: Schema) =>
     toPlainSchemas(one, document.schemas.describeShown).map(({ properties }) => properties),
@@ -57,8 +62,9 @@ export function createEcho(
     const edited = edits.reduce(withEdit, whole.fields);
     const hasMore = edits.some(({ path: [name = ''] }) => !Object.hasOwn(whole.fields, name));
     const alone = hasMore && isMixed(Object.keys(edited)) ? [edits.reduce(withEdit, {})] : [];
+    const bare = edits.reduce(withEdit, onlyRequired(whole.fields));
     const fitting =
-      [...alone, edited].find(isValid) ??
+      [...alone, edited, bare].find(isValid) ??
       edits.reduce((value, edit) => {
         const next = withEdit(value, edit);
         return isValid(next) ? next : value;

@@ -8,8 +8,16 @@ const shown = (status: number, schema: object, example: object) => ({
   responses: { [status]: jsonOf(schema, { example }) },
 });
 const kinds = schemaOf('{ x!: int, y!: int } | { delta!: int, unit } | {| at!: date |}');
+const address = {
+  ...schemaOf('{ ref!: "kept", country!: "US" | "NL", code, note }'),
+  if: { properties: { country: { const: 'US' } } },
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
+  then: { properties: { code: { pattern: '^[0-9]{5}$' } }, required: ['code'] },
+  else: { properties: { code: { pattern: '^[0-9]{4} [A-Z]{2}$' } } },
+};
 const document = documentOf(
   `
+  POST /addresses/check {} -> 200
   POST /login {} -> 200
   POST /events {} -> 200
   POST /notes {} -> 200
@@ -22,6 +30,7 @@ const document = documentOf(
   {},
   {
     operations: {
+      'POST /addresses/check': shown(200, address, { ref: 'kept', country: 'US', code: '12345' }),
       'POST /login': shown(200, profile, example),
       'POST /events': shown(200, kinds, { x: 1, y: 2 }),
       'POST /notes': shown(
@@ -144,4 +153,11 @@ it('answers with the alternative, and the example, that the path names', async (
     expect(await call('/currencies/CHF')).toEqual({ code: 'CHF', name: 'Franc' });
     expect(await call('/currencies/USD')).toEqual({ code: 'USD', name: 'Euro' });
   }
+});
+
+it('shows nothing beside what was sent that contradicts it', async () => {
+  const call = await serve();
+  const sent = { country: 'NL' };
+  expect(await call('/addresses/check', sent)).toEqual({ ...sent, ref: 'kept' });
+  expect(await call('/addresses/check', { code: '54321' })).toMatchObject({ code: '54321' });
 });
