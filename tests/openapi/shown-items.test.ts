@@ -107,7 +107,7 @@ it.each([
     GET /documents/{id} -> { id: int, title }
     DELETE /documents/{id} -> 204
   `);
-  const { 200: success } = document.paths['/documents']?.get.responses;
+  const success = document.paths['/documents']?.get.responses[200];
   success.content['application/json'].example = example;
   expect(compile(document).operations[0]?.kind).toBe(kind);
 });
